@@ -138,7 +138,7 @@ static void put_overview(side_by_side *s)
         rk_acc acc = {0};
         rk_i128 bytes = rk_mul(&acc, model[s->first + i].params, 2);
 
-        cell[1 + i] = rk_view_text(acc.overflow ? "–" : rk_view_binary(s->v, bytes));
+        cell[1 + i] = rk_view_text(acc.overflow ? "–" : rk_view_scaled(s->v, bytes, "B"));
     }
     if (s->is_pair)
         cell[3] = ratio_cell(s->v, (double)model[1].params / (double)model[0].params);

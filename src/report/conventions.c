@@ -320,7 +320,7 @@ static void put_one(rk_view *v, const rk_named_convention *c, rk_table *rows, co
         put_total(v, rows, c, exact);
     rk_page_gap(&v->page);
     if (exact) {
-        rk_view_put_sum(v, "bytes", c->counted, rk_view_binary(v, c->n_counted));
+        rk_view_put_sum(v, "bytes", c->counted, rk_view_scaled(v, c->n_counted, "B"));
         return;
     }
     rk_view_put_sum(v, "counted", c->counted, rk_view_scaled(v, c->n_counted, unit));

@@ -271,7 +271,7 @@ static void put_memory(rk_view *v, const rk_devices *all, const rk_device *d)
     } else {
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
                     "What programs see is taken as %s bytes (%s), the nominal size: no source has seen it.",
-                    rk_view_grouped(v, d->usable), rk_view_binary(v, d->usable));
+                    rk_view_grouped(v, d->usable), rk_view_scaled(v, d->usable, "B"));
     }
     if (!d->reserve_sources)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "No source says what a context takes of that: nothing is taken off.");

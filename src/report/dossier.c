@@ -85,7 +85,7 @@ static void put_flops(rk_view *v, rk_table *t, const char *name, rk_ex e)
 
 static void put_bytes(rk_view *v, rk_table *t, const char *name, rk_i128 n)
 {
-    put_figure(v, t, name, n, rk_view_binary(v, n));
+    put_figure(v, t, name, n, rk_view_scaled(v, n, "B"));
 }
 
 /* The figures that people ask for first. */

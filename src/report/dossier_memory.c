@@ -36,7 +36,7 @@ static void put_variants(rk_view *v, const rk_dossier_variant *const *variant, s
         cell[0] = rk_view_text(rk_dossier_bytes_name[i]);
         for (size_t k = 0; k < n; k++) {
             cell[1 + 2 * k] = rk_cell_count(rk_dossier_bytes(variant[k]->memory, i));
-            cell[2 + 2 * k] = rk_view_text(rk_view_binary(v, rk_dossier_bytes(variant[k]->memory, i)));
+            cell[2 + 2 * k] = rk_view_text(rk_view_scaled(v, rk_dossier_bytes(variant[k]->memory, i), "B"));
         }
     }
 }
@@ -89,7 +89,7 @@ static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 tokens, 
     if (tokens > 0)
         cell[1] = rk_cell_count(tokens);
     cell[2] = rk_cell_count(bytes);
-    cell[3] = rk_view_text(rk_view_binary(v, bytes));
+    cell[3] = rk_view_text(rk_view_scaled(v, bytes, "B"));
 }
 
 void rk_dossier_put_serving(rk_view *v, const rk_dossier *d)

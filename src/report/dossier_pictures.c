@@ -117,7 +117,7 @@ static void put_step(rk_view *v, const rk_dossier_variant *w, const rk_rollup *w
     for (size_t i = 0; i < m->saved_rows.n; i++)
         add(&d, rk_dossier_bytes_name[SAVED], part_of(v, m->saved_rows.at[i].path),
             m->saved_rows.at[i].bytes * m->saved_rows.at[i].times);
-    put_treemap(&d, rk_arena_format(&v->arena, "Bytes of a training step (%s)", w->title), RK_UNIT_BINARY, "B");
+    put_treemap(&d, rk_arena_format(&v->arena, "Bytes of a training step (%s)", w->title), RK_UNIT_SCALED, "B");
 }
 
 /* ---- variants side by side -------------------------------------------------------------------------------------- */
@@ -131,7 +131,7 @@ static void put_variants(rk_view *v, const rk_dossier *d)
                   .title = "A training step, variant by variant",
                   .word = word,
                   .y_label = "memory",
-                  .unit = RK_UNIT_BINARY,
+                  .unit = RK_UNIT_SCALED,
                   .unit_name = "B",
                   .series = series,
                   .n_series = RK_DOSSIER_HELD};

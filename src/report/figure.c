@@ -110,10 +110,10 @@ void rk_str_bytes(rk_str *s, rk_i128 bytes)
 {
     rk_str_grouped(s, bytes);
     rk_str_put(s, " bytes");
-    if (bytes < 1024)
+    if (bytes < 1000)
         return;
     rk_str_put(s, " (");
-    rk_str_binary(s, bytes, "B");
+    rk_str_scaled(s, bytes, "B");
     rk_str_putc(s, ')');
 }
 

@@ -25,7 +25,7 @@ void rk_str_binary(rk_str *s, rk_i128 n, const char *unit);
 void rk_str_in_words(rk_str *s, rk_i128 n);
 void rk_str_in_letters(rk_str *s, rk_i128 n);
 
-/* "16,060,522,496 bytes (15.0 GiB)"; below a KiB the bytes alone. */
+/* "16,060,522,496 bytes (16.1 GB)"; below a kB the bytes alone. */
 void rk_str_bytes(rk_str *s, rk_i128 bytes);
 
 /* Bits of one of n numbers that take so many bytes, "4.85"; nothing where there are none. */

@@ -63,7 +63,7 @@ static void put_part(rk_view *v, rk_table *t, int indent, const char *name, rk_i
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
     cell[1] = rk_cell_count(bytes);
-    cell[2] = rk_view_text(rk_view_binary(v, bytes));
+    cell[2] = rk_view_text(rk_view_scaled(v, bytes, "B"));
     if (formula != RK_EX_FAILED && !rk_ex_is_int(v->pool, formula, &(rk_i128){0}))
         cell[3] = rk_view_short_formula(v, formula, RK_VIEW_TERMS_IN_TABLE);
 }
@@ -107,7 +107,7 @@ static void put_peak_parts(rk_view *v, rk_cell *in, const rk_memory *m)
         cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
         cell[0] = rk_cell_both(&v->page, rk_cell_name(rk_alive_table[k].word), rk_view_text(rk_alive_table[k].text));
         cell[1] = rk_cell_count(bytes[k]);
-        cell[2] = rk_view_text(rk_view_binary(v, bytes[k]));
+        cell[2] = rk_view_text(rk_view_scaled(v, bytes[k], "B"));
         cell[3] = rk_cell_share(bytes[k], m->peak);
         cell[4] = rk_cell_bar(bytes[k], m->peak);
     }
@@ -116,7 +116,7 @@ static void put_peak_parts(rk_view *v, rk_cell *in, const rk_memory *m)
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[0] = rk_view_text("the peak");
     cell[1] = rk_cell_count(m->peak);
-    cell[2] = rk_view_text(rk_view_binary(v, m->peak));
+    cell[2] = rk_view_text(rk_view_scaled(v, m->peak, "B"));
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Alive at the peak, in %s%s%s:", m->peak_during ? m->peak_during : "it",
                 m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
@@ -137,7 +137,7 @@ static void put_recipes(rk_view *v, rk_cell *in, const rk_recipes *r)
         if (stored > 0)
             cell[1] = rk_cell_digits(rk_view_quotient(v, r->at[i].state, stored));
         cell[2] = rk_cell_count(r->at[i].peak);
-        cell[3] = rk_view_text(rk_view_binary(v, r->at[i].peak));
+        cell[3] = rk_view_text(rk_view_scaled(v, r->at[i].peak, "B"));
         cell[4] =
             rk_cell_both(&v->page, rk_cell_truth(r->at[i].chosen), rk_view_text(r->at[i].chosen ? "this step" : ""));
     }
@@ -160,7 +160,7 @@ static void put_savings(rk_view *v, rk_cell *in, const rk_savings *s)
         cell[0] = rk_cell_code(s->at[i].option);
         cell[1] = rk_view_text(s->at[i].text);
         cell[2] = rk_cell_count(s->at[i].peak);
-        cell[3] = rk_view_text(rk_view_binary(v, s->at[i].peak));
+        cell[3] = rk_view_text(rk_view_scaled(v, s->at[i].peak, "B"));
     }
     if (s->n == 0)
         return;
@@ -238,9 +238,10 @@ static void put_allocator(rk_view *v, rk_cell *in, const rk_memory *m)
     if (m->options.phase == RK_PHASE_TRAIN)
         put_first_step(v, &cell[3], r->forward, r->backward, r->optimizer);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "PyTorch's allocator makes blocks of %s bytes of it and reserves about %s: about what nvidia-smi "
-                "shows, beside the context.",
-                rk_view_grouped(v, r->peak.allocated), rk_view_binary(v, r->peak.reserved));
+                "PyTorch's allocator makes blocks of %s bytes of it and reserves about %s, which nvidia-smi shows as "
+                "%s MiB, beside the context.",
+                rk_view_grouped(v, r->peak.allocated), rk_view_scaled(v, r->peak.reserved, "B"),
+                rk_view_grouped(v, r->peak.reserved >> 20));
 }
 
 static void put_figures(rk_view *v, rk_cell *answer, const rk_memory *m)
@@ -266,8 +267,8 @@ static void put_cache_line(rk_view *v, const rk_memory *m)
     if (c->n > 0)
         rk_page_put(
             &v->page, RK_ITEM_LINE, 0, "The cache of one sequence has %s, of one more token of it %s bytes (%s).",
-            rk_view_binary(v, rk_view_value(v, c->per_sequence)), rk_view_grouped(v, rk_view_value(v, c->per_token)),
-            rk_view_binary(v, rk_view_value(v, c->per_token)));
+            rk_view_scaled(v, rk_view_value(v, c->per_sequence), "B"),
+            rk_view_grouped(v, rk_view_value(v, c->per_token)), rk_view_scaled(v, rk_view_value(v, c->per_token), "B"));
 }
 
 static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)

@@ -46,7 +46,7 @@ void rk_reading_put(rk_str *s, const rk_measure *m, const rk_reading *r)
 void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r, const char *flop)
 {
     if (m->unit == RK_UNIT_BYTE)
-        rk_str_binary(s, r->over, "B");
+        rk_str_scaled(s, r->over, "B");
     else if (m->unit == RK_UNIT_FLOP)
         rk_str_scaled(s, r->over, flop);
     else if (m->unit == RK_UNIT_COUNT)

@@ -20,7 +20,7 @@ void rk_reading_put(rk_str *s, const rk_measure *m, const rk_reading *r);
 /* A share of another count, with two digits: 66.91%; "–" of nothing. */
 void rk_reading_put_share(rk_str *s, rk_i128 n, rk_i128 whole);
 
-/* "4.51 T", "7.92 GiB", "1.56 B", with the name of a FLOP after it ("" for none); a ratio as above. */
+/* "4.51 T", "8.51 GB", "1.56 B", with the name of a FLOP after it ("" for none); a ratio as above. */
 void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r, const char *flop);
 
 /* In a cell, for programs with all digits of a count and twelve of a ratio, null where there is none; the second for

@@ -55,8 +55,6 @@ static void put_large(rk_unit_kind unit, const char *name, rk_i128 n, rk_str *ou
 {
     if (unit == RK_UNIT_SCALED)
         rk_str_scaled(out, n, name);
-    else if (unit == RK_UNIT_BINARY)
-        rk_str_binary(out, n, name);
     else
         rk_str_in_letters(out, n);
     if (unit == RK_UNIT_PLAIN && name[0])
@@ -141,7 +139,7 @@ static void mark_linear(rk_scale *s, size_t most)
 
 /* ---- logarithmic axes ------------------------------------------------------------------------------------------- */
 
-/* How many decades (or doublings) there are from one number to the next. */
+/* How many decades there are from one number to the next. */
 static int exponent_step(double span, size_t most)
 {
     static const int step[] = {1, 2, 5, 10, 20, 50, 100, 200};
@@ -150,19 +148,6 @@ static int exponent_step(double span, size_t most)
     while (i + 1 < LENGTH(step) && span / step[i] > (double)most)
         i++;
     return step[i];
-}
-
-static void mark_doublings(rk_scale *s, size_t most)
-{
-    int low = (int)floor(log2(s->low) + 1e-9), high = (int)ceil(log2(s->high) - 1e-9), step;
-
-    high = high > low ? high : low + 1;
-    step = exponent_step(high - low, most);
-    s->low = ldexp(1, low);
-    s->high = ldexp(1, high);
-    for (int k = low; k <= high; k++)
-        if (k % step == 0)
-            put_mark(s, ldexp(1, k), false);
 }
 
 /* The nearest of 1, 2, 5 times a power of ten that is not larger, or not smaller. */
@@ -209,8 +194,6 @@ rk_scale rk_scale_new(rk_scale_kind kind, rk_unit_kind unit, double low, double 
     choose_prefix(&s, high);
     if (s.kind == RK_SCALE_LINEAR)
         mark_linear(&s, most);
-    else if (unit == RK_UNIT_BINARY)
-        mark_doublings(&s, most);
     else
         mark_decades(&s, most);
     return s;

@@ -17,7 +17,7 @@
 typedef enum rk_unit_kind {
     RK_UNIT_PLAIN,  /* 1,234; 0.25 */
     RK_UNIT_SCALED, /* decimal prefixes: 4.51 TFLOP */
-    RK_UNIT_BINARY, /* powers of 1,024: 7.92 GiB */
+    RK_UNIT_BINARY, /* powers of 1,024, of lengths: 16 Ki */
     RK_UNIT_SHARE   /* 1 is 100% */
 } rk_unit_kind;
 

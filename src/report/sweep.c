@@ -187,7 +187,7 @@ static rk_unit_kind unit_kind(const rk_measure *m)
 {
     switch (m->unit) {
     case RK_UNIT_BYTE:
-        return RK_UNIT_BINARY;
+        return RK_UNIT_SCALED;
     case RK_UNIT_RATIO:
         return RK_UNIT_SHARE;
     case RK_UNIT_PER:

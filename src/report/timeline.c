@@ -375,7 +375,7 @@ static void draw_peak(const drawing *d)
     rk_svg_open_text(&d->svg, RK_SVG_INK, right ? x + 8 : x - 8, y - 9,
                      right ? "font-weight=\"bold\"" : "font-weight=\"bold\" text-anchor=\"end\"");
     rk_str_put(d->svg.out, "peak ");
-    rk_str_binary(d->svg.out, w->peak.total, "B");
+    rk_str_scaled(d->svg.out, w->peak.total, "B");
     rk_str_put(d->svg.out, ": ");
     if (w->peak.op)
         put_path(&path, w->program, w->peak.op);
@@ -399,7 +399,7 @@ static void draw_key(const drawing *d)
         y += c == RK_N_ALIVE - 1 ? 24 : 34;
         rk_svg_key(&d->svg, rk_svg_colour(hue[c]), KEY_LEFT, y, rk_alive_table[c].text, WIDE - KEY_LEFT);
         rk_svg_open_text(&d->svg, RK_SVG_FAINT, KEY_LEFT + RK_SVG_KEY_ROOM, y + 14, "");
-        rk_str_binary(d->svg.out, d->w->peak.bytes[c], "B");
+        rk_str_scaled(d->svg.out, d->w->peak.bytes[c], "B");
         rk_svg_close_text(&d->svg);
     }
 }
@@ -437,7 +437,7 @@ static void draw(const rk_timeline_writer *w, const rk_memory *m)
                  .m = m,
                  .svg = {RK_SVG_BOTH, w->out},
                  .n_plain = w->n_frame - w->seen[RK_ACT_OPTIMIZER],
-                 .bytes = rk_scale_new(RK_SCALE_LINEAR, RK_UNIT_BINARY, 0, peak, 7)};
+                 .bytes = rk_scale_new(RK_SCALE_LINEAR, RK_UNIT_SCALED, 0, peak, 7)};
 
     d.bytes.high = peak > 0 ? peak : 1; /* no need to end with a round number */
     draw_head(&d);

@@ -159,14 +159,6 @@ const char *rk_view_scaled(rk_view *v, rk_i128 n, const char *unit)
     return rk_view_keep(v, &s);
 }
 
-const char *rk_view_binary(rk_view *v, rk_i128 bytes)
-{
-    rk_str s = {0};
-
-    rk_str_binary(&s, bytes, "B");
-    return rk_view_keep(v, &s);
-}
-
 const char *rk_view_words(rk_view *v, rk_i128 n)
 {
     rk_str s = {0};

@@ -60,11 +60,10 @@ const char *rk_view_missing(rk_view *v, rk_ex e);
 /* A text that lives as long as the view; the one given is freed. */
 const char *rk_view_keep(rk_view *v, rk_str *s);
 
-/* Likewise: "1,234"; "152 GB"; "7.92 GiB"; "1.56 billion"; "1.56 B"; "1 tensor", "3 tensors"; a text that
- * comes from a file, with nothing in it that a terminal obeys. */
+/* Likewise: "1,234"; "152 GB"; "1.56 billion"; "1.56 B"; "1 tensor", "3 tensors"; a text that comes from a
+ * file, with nothing in it that a terminal obeys. */
 const char *rk_view_grouped(rk_view *v, rk_i128 n);
 const char *rk_view_scaled(rk_view *v, rk_i128 n, const char *unit);
-const char *rk_view_binary(rk_view *v, rk_i128 bytes);
 const char *rk_view_words(rk_view *v, rk_i128 n);
 const char *rk_view_letters(rk_view *v, rk_i128 n);
 const char *rk_view_counted(rk_view *v, size_t n, const char *one);
@@ -114,7 +113,7 @@ void rk_view_load(rk_view *v, rk_cell *in);
 /* What the config says of the stored size (packing.c): never NULL. */
 const struct rk_packing *rk_view_packing(rk_view *v);
 
-/* "Stored as bf16: 16,060,522,496 bytes (15.0 GiB)." or how it is quantised; nothing where no config says so. */
+/* "Stored as bf16: 16,060,522,496 bytes (16.1 GB)." or how it is quantised; nothing where no config says so. */
 void rk_view_put_packing(rk_view *v);
 
 /* The same as keys, from this place of an object's fields on; its cells from that place on. */

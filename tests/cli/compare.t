@@ -13,7 +13,7 @@ Models side by side: what differs in size, what follows from it, where it goes, 
 
                          cs336-small       cs336-medium        cs336-large           cs336-xl
     parameters           190,460,160        505,629,696      1,072,469,760      2,127,057,600
-    weights in bf16          363 MiB            964 MiB           2.00 GiB           3.96 GiB
+    weights in bf16           381 MB            1.01 GB            2.14 GB            4.25 GB
     forward, FLOP    349,630,365,696  1,033,109,504,000  2,257,754,521,600  4,513,336,524,800
     per token            341,435,904      1,008,896,000      2,204,838,400      4,407,555,200
 
@@ -91,7 +91,6 @@ On narrow paper numbers are shorter, and stand beside their shares.
     total             350 G  100.0%  1.03 T  100.0%  2.26 T  100.0%  4.51 T  100.0%
 
     $ COLUMNS=40 reckon compare gpt2 gpt2-xl --by part | sed -n '25,40p'
-    total    292 G  100.0%   3.51 T  100.0%
     (no room here for: ratio)
 
     Largest part: layers, in every model.
@@ -106,6 +105,8 @@ On narrow paper numbers are shorter, and stand beside their shares.
     head         0.29
     ─────────────────
     total        0.98
+
+    Counted: products that sum over an index
 
 Two models have a ratio.
 
@@ -122,7 +123,7 @@ Two models have a ratio.
 
                                 gpt2            gpt2-xl  ratio
     parameters           124,439,808      1,557,611,200  ×12.5
-    weights in bf16          237 MiB           2.90 GiB  ×12.5
+    weights in bf16           249 MB            3.12 GB  ×12.5
     forward, FLOP    291,648,307,200  3,506,703,564,800    ×12
     per token            284,812,800      3,424,515,200    ×12
 

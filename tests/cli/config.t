@@ -169,7 +169,7 @@ A family that no model file is for:
 
     stored = 4LD² + 3LDF + 6LD + 2DV + D
            = 95,552
-    Stored as bf16: 191,104 bytes (187 KiB).
+    Stored as bf16: 191,104 bytes (191 kB).
 
       L    2  layers
       D   64  width

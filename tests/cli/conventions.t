@@ -279,10 +279,10 @@ Bytes by the rules of others, beside the exact account:
     total      434,379,072  1,991,036,928  0.218
 
     bytes = 24LD² + 26LD + 6DV + 2DC + 4D + ⌈(12LD² + 13LD + DV + DC + 2D)/4⌉
-          = 434,379,072   414 MiB
+          = 434,379,072   434 MB
     $ reckon memory deepseek-v3 --as kept --phase decode --dtype bf16 | tail -n 2
     bytes = 122C + 122R
-          = 70,272   68.6 KiB
+          = 70,272   70.3 kB
     $ reckon memory deepseek-v3 --as megatron-report | tail -n 1
     It does not apply to deepseek-v3: its layers have FFNs of different widths.
     $ reckon memory gpt2 --as korthikanti --format json | tail -n 9
@@ -297,7 +297,7 @@ Bytes by the rules of others, beside the exact account:
     }
     $ cat $TOP/models/named/gpt2.json | reckon memory gpt2 - --as zero | tail -n 2
     bytes = 192LD² + 208LD + 16DV + 16DC + 32D
-          = 1,991,036,928   1.85 GiB
+          = 1,991,036,928   1.99 GB
 
 What is not known, and what does not go together:
 

@@ -101,7 +101,7 @@ for itself is not in it:
     that programs see                      17.2  GB, nominal
     that a context takes                  811.5  MB
     --
-    What programs see is taken as 17,179,869,184 bytes (16.0 GiB), the nominal size: no source has seen
+    What programs see is taken as 17,179,869,184 bytes (17.2 GB), the nominal size: no source has seen
     it.
     $ reckon devices gaudi-3 | grep '^No source'
     No source says what a context takes of that: nothing is taken off.

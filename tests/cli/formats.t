@@ -316,7 +316,7 @@ LaTeX, to be included; the first line says what it needs:
       &\quad {}+ 61NQR + 61NCP + 61NCW + 61Q + 61C \\
       &= 37{,}552{,}282{,}624\quad\text{\footnotesize what one token uses}
     \end{aligned}$\par
-    \noindent Quantised by fp8, 8 bits in blocks of 128 $\times$ 128, the rest bf16: 673,150,552,416 bytes (627 GiB), 8.03 bits a weight. Scales are taken as F32; some published checkpoints have them in two bytes, which no config says.\par
+    \noindent Quantised by fp8, 8 bits in blocks of 128 $\times$ 128, the rest bf16: 673,150,552,416 bytes (673 GB), 8.03 bits a weight. Scales are taken as F32; some published checkpoints have them in two bytes, which no config says.\par
     \medskip
     {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
     \begin{tabular}{@{}lrl@{}}

@@ -6,22 +6,22 @@ A prompt: the cache, what it is for one sequence and for one token, and the peak
     Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
     Alive at the peak, in the forward pass, at layers.ffn.activated:
-                          bytes            share
-    weights      16,060,522,496  15.0 GiB  93.8%  ██████████████████████▌
-    workspace        33,554,432  32.0 MiB   0.2%  ▏
-    cache           536,870,912   512 MiB   3.1%  ▊
-    temporaries     488,669,184   466 MiB   2.9%  ▋
-    ──────────────────────────────────────────────────────────────────────
-    the peak     17,119,617,024  15.9 GiB
-    PyTorch's allocator makes blocks of 17,119,617,024 bytes of it and reserves about 16.3 GiB: about
-    what nvidia-smi shows, beside the context.
-    The cache of one sequence has 512 MiB, of one more token of it 131,072 bytes (128 KiB).
+                          bytes           share
+    weights      16,060,522,496  16.1 GB  93.8%  ██████████████████████▌
+    workspace        33,554,432  33.6 MB   0.2%  ▏
+    cache           536,870,912   537 MB   3.1%  ▊
+    temporaries     488,669,184   489 MB   2.9%  ▋
+    ─────────────────────────────────────────────────────────────────────
+    the peak     17,119,617,024  17.1 GB
+    PyTorch's allocator makes blocks of 17,119,617,024 bytes of it and reserves about 17.5 GB, which
+    nvidia-smi shows as 16,664 MiB, beside the context.
+    The cache of one sequence has 537 MB, of one more token of it 131,072 bytes (131 kB).
 
     What would lower it, each on top of those before:
                                           the peak
-    --kv-dtype fp8  an 8-bit cache  16,851,181,568  15.7 GiB
-    --weights int8  8-bit weights    9,877,364,736  9.20 GiB
-    --weights nf4   4-bit weights    6,818,406,400  6.35 GiB
+    --kv-dtype fp8  an 8-bit cache  16,851,181,568  16.9 GB
+    --weights int8  8-bit weights    9,877,364,736  9.88 GB
+    --weights nf4   4-bit weights    6,818,406,400  6.82 GB
 
     --details: formulas, the cache by layers, every buffer alive.
 
@@ -33,16 +33,16 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
     Alive at the peak, in the forward pass, at layers.attention.k.rope:
-                           bytes            share
-    weights       16,060,522,496  15.0 GiB  10.3%  ██▌
-    workspace         33,554,432  32.0 MiB   0.0%  ▏
-    cache        139,586,437,120   130 GiB  89.7%  █████████████████████▌
-    temporaries        1,246,720  1.19 MiB   0.0%  ▏
-    ───────────────────────────────────────────────────────────────────────
-    the peak     155,681,760,768   145 GiB
-    PyTorch's allocator makes blocks of 155,682,022,912 bytes of it and reserves about 145 GiB: about
-    what nvidia-smi shows, beside the context.
-    The cache of one sequence has 4.00 GiB, of one more token of it 131,072 bytes (128 KiB).
+                           bytes           share
+    weights       16,060,522,496  16.1 GB  10.3%  ██▌
+    workspace         33,554,432  33.6 MB   0.0%  ▏
+    cache        139,586,437,120   140 GB  89.7%  █████████████████████▌
+    temporaries        1,246,720  1.25 MB   0.0%  ▏
+    ──────────────────────────────────────────────────────────────────────
+    the peak     155,681,760,768   156 GB
+    PyTorch's allocator makes blocks of 155,682,022,912 bytes of it and reserves about 156 GB, which
+    nvidia-smi shows as 148,602 MiB, beside the context.
+    The cache of one sequence has 4.29 GB, of one more token of it 131,072 bytes (131 kB).
 
     Memory traffic of a step of 32 new tokens, at the least:
                               bytes   share  formula
@@ -56,16 +56,16 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
 
     What would lower it, each on top of those before:
                                           the peak
-    --kv-dtype fp8  an 8-bit cache  85,888,542,208  80.0 GiB
-    --weights int8  8-bit weights   78,914,725,376  73.5 GiB
-    --weights nf4   4-bit weights   75,855,767,040  70.6 GiB
+    --kv-dtype fp8  an 8-bit cache  85,888,542,208  85.9 GB
+    --weights int8  8-bit weights   78,914,725,376  78.9 GB
+    --weights nf4   4-bit weights   75,855,767,040  75.9 GB
 
     --details: formulas, the cache by layers, every buffer alive.
 
 Windows beside layers that see all; experts that several tokens are expected to visit, and one.
 
     $ reckon memory gpt-oss-120b --phase decode B=4 --attention flash --details | sed -n '/^The cache/,/^Alive/p'
-    The cache of one sequence has 148 MiB, of one more token of it 36,864 bytes (36.0 KiB).
+    The cache of one sequence has 156 MB, of one more token of it 36,864 bytes (36.9 kB).
 
     Memory traffic of a step of 4 new tokens, at the least:
                                             bytes   share  formula
@@ -81,16 +81,16 @@ Windows beside layers that see all; experts that several tokens are expected to 
 
     What would lower it, each on top of those before:
                                           the peak
-    --kv-dtype fp8  an 8-bit cache  65,730,207,232  61.2 GiB
+    --kv-dtype fp8  an 8-bit cache  65,730,207,232  65.7 GB
 
-                                          bytes            formula
-    weights                      65,248,815,744  60.8 GiB
-    cache                           622,706,688   594 MiB  72BTKH + 72BKH·min(T, W - 1)
-        of one sequence             155,676,672   148 MiB  72TKH + 72KH·min(T, W - 1)
-        of one more token of it          36,864  36.0 KiB  72KH
-    logits                            1,608,704  1.53 MiB  2BV
-    workspace at the peak           169,973,248   162 MiB
-    the peak                     66,041,560,576  61.5 GiB
+                                          bytes           formula
+    weights                      65,248,815,744  65.2 GB
+    cache                           622,706,688   623 MB  72BTKH + 72BKH·min(T, W - 1)
+        of one sequence             155,676,672   156 MB  72TKH + 72KH·min(T, W - 1)
+        of one more token of it          36,864  36.9 kB  72KH
+    logits                            1,608,704  1.61 MB  2BV
+    workspace at the peak           169,973,248   170 MB
+    the peak                     66,041,560,576  66.0 GB
 
     peak = 6BSD + 2BSNH + 2BTNH + 2BSTN + 2BSN + 72BTKH + 72BKH·min(T, W - 1) + 8BS + 4S·⌈H/2⌉
              + 65282370176
@@ -116,16 +116,16 @@ Windows beside layers that see all; experts that several tokens are expected to 
 
     What would lower it, each on top of those before:
                                           the peak
-    --kv-dtype fp8  an 8-bit cache  65,394,380,800  60.9 GiB
+    --kv-dtype fp8  an 8-bit cache  65,394,380,800  65.4 GB
 
-                                          bytes            formula
-    weights                      65,248,815,744  60.8 GiB
-    cache                           155,676,672   148 MiB  72BTKH + 72BKH·min(T, W - 1)
-        of one sequence             155,676,672   148 MiB  72TKH + 72KH·min(T, W - 1)
-        of one more token of it          36,864  36.0 KiB  72KH
-    logits                              402,176   393 KiB  2BV
-    workspace at the peak            67,661,824  64.5 MiB
-    the peak                     65,472,219,136  61.0 GiB
+                                          bytes           formula
+    weights                      65,248,815,744  65.2 GB
+    cache                           155,676,672   156 MB  72BTKH + 72BKH·min(T, W - 1)
+        of one sequence             155,676,672   156 MB  72TKH + 72KH·min(T, W - 1)
+        of one more token of it          36,864  36.9 kB  72KH
+    logits                              402,176   402 kB  2BV
+    workspace at the peak            67,661,824  67.7 MB
+    the peak                     65,472,219,136  65.5 GB
 
     peak = 6BSD + 2BSNH + 2BTNH + 2BSTN + 2BSN + 72BTKH + 72BKH·min(T, W - 1) + 8BS + 4S·⌈H/2⌉
              + 65282370176
@@ -143,7 +143,7 @@ Windows beside layers that see all; experts that several tokens are expected to 
 States beside keys and values.
 
     $ reckon memory nemotron-h-56b-base-8k --phase decode --attention flash --details | sed -n '/^The cache/,/^Memory traffic/p'
-    The cache of one sequence has 1.01 GiB, of one more token of it 40,960 bytes (40.0 KiB).
+    The cache of one sequence has 1.08 GB, of one more token of it 40,960 bytes (41.0 kB).
 
     Memory traffic of a step of 1 new token, at the least:
     The cache:
@@ -179,7 +179,7 @@ States beside keys and values.
 What an encoder made is read from the cache, and its weights are not.
 
     $ reckon memory whisper-small --phase decode --attention flash --details | sed -n '/^The cache/,/^Alive/p'
-    The cache of one sequence has 137 MiB, of one more token of it 73,728 bytes (72.0 KiB).
+    The cache of one sequence has 144 MB, of one more token of it 73,728 bytes (73.7 kB).
 
     Memory traffic of a step of 1 new token, at the least:
                           bytes   share  formula
@@ -191,18 +191,18 @@ What an encoder made is read from the cache, and its weights are not.
 
     What would lower it, each on top of those before:
                                          the peak
-    --kv-dtype fp8  an 8-bit cache  1,036,771,840  989 MiB
-    --weights int8  8-bit weights     443,040,256  423 MiB
-    --weights nf4   4-bit weights     355,525,120  339 MiB
+    --kv-dtype fp8  an 8-bit cache  1,036,771,840  1.04 GB
+    --weights int8  8-bit weights     443,040,256   443 MB
+    --weights nf4   4-bit weights     355,525,120   356 MB
 
-                                         bytes            formula
-    weights                        966,939,648   922 MiB  (14 terms)
-    cache                          143,622,144   137 MiB  8BLDA + 8BTLD
-        of one sequence            143,622,144   137 MiB  8LDA + 8TLD
-        of one more token of it         73,728  72.0 KiB  8LD
-    logits                             207,460   203 KiB  4BV
-    workspace at the peak           33,582,592  32.0 MiB
-    the peak                     1,145,520,640  1.07 GiB
+                                         bytes           formula
+    weights                        966,939,648   967 MB  (14 terms)
+    cache                          143,622,144   144 MB  8BLDA + 8BTLD
+        of one sequence            143,622,144   144 MB  8LDA + 8TLD
+        of one more token of it         73,728  73.7 kB  8LD
+    logits                             207,460   207 kB  4BV
+    workspace at the peak           33,582,592  33.6 MB
+    the peak                     1,145,520,640  1.15 GB
 
     peak = 16·Le·D² + 32LD² + 12D² + 8·Le·D·Fe + 32·Le·D + 4·Le·Fe + 8BLDA + 8BTLD + 8LDF + 52LD + 4LF
              + 36BUD + 4BTD + 4DV + 12DM + 4DA + 4DC + 24D + 8BU + 33554432
@@ -229,12 +229,12 @@ The cache of a multi-latent model in one byte a number; its weights as the check
     Weights are stored as in the quantised checkpoint: fp8.
 
     Alive at the peak, in the forward pass, at layers.ffn.expert_outputs:
-                           bytes            share
-    weights      673,150,601,216   627 GiB  99.6%  ███████████████████████▉
-    workspace         33,554,432  32.0 MiB   0.0%  ▏
-    cache            143,917,056   137 MiB   0.0%  ▏
-    temporaries    2,585,034,752  2.41 GiB   0.4%  ▏
-    ───────────────────────────────────────────────────────────────────────
+                           bytes           share
+    weights      673,150,601,216   673 GB  99.6%  ███████████████████████▉
+    workspace         33,554,432  33.6 MB   0.0%  ▏
+    cache            143,917,056   144 MB   0.0%  ▏
+    temporaries    2,585,034,752  2.59 GB   0.4%  ▏
+    ──────────────────────────────────────────────────────────────────────
 
 Weights and cache in blocks that carry their scales.
 
@@ -245,12 +245,12 @@ Weights and cache in blocks that carry their scales.
     Linear layers and experts are stored as q4_0, other weights in 2 bytes.
 
     Alive at the peak, in the forward pass, at layers.attention.k.rope:
-                         bytes            share
-    weights      6,027,747,328  5.61 GiB  94.9%  ██████████████████████▊
-    workspace       33,554,432  32.0 MiB   0.5%  ▏
-    cache          289,669,120   276 MiB   4.6%  █▏
-    temporaries         40,448  39.5 KiB   0.0%  ▏
-    ─────────────────────────────────────────────────────────────────────
+                         bytes           share
+    weights      6,027,747,328  6.03 GB  94.9%  ██████████████████████▊
+    workspace       33,554,432  33.6 MB   0.5%  ▏
+    cache          289,669,120   290 MB   4.6%  █▏
+    temporaries         40,448  40.4 kB   0.0%  ▏
+    ────────────────────────────────────────────────────────────────────
     $ reckon memory llama-3.1-8b --phase decode --weights nf4 --format json | head -n 24
     {
       "version": 1,
@@ -290,18 +290,18 @@ An image is read with the prompt.
 
     What would lower it, each on top of those before:
                                           the peak
-    --kv-dtype fp8  an 8-bit cache  14,433,080,832  13.4 GiB
-    --weights int8  8-bit weights    7,657,231,872  7.13 GiB
-    --weights nf4   4-bit weights    4,683,683,328  4.36 GiB
+    --kv-dtype fp8  an 8-bit cache  14,433,080,832  14.4 GB
+    --weights int8  8-bit weights    7,657,231,872  7.66 GB
+    --weights nf4   4-bit weights    4,683,683,328  4.68 GB
 
-                                          bytes            formula
-    weights                      14,126,854,144  13.2 GiB  (14 terms)
-    cache                           536,870,912   512 MiB  4BTLD
-        of one sequence             536,870,912   512 MiB  4TLD
-        of one more token of it         524,288   512 KiB  4LD
-    logits                               64,128  62.6 KiB  2BV
-    workspace at the peak            33,596,928  32.0 MiB
-    the peak                     14,705,710,592  13.7 GiB
+                                          bytes           formula
+    weights                      14,126,854,144  14.1 GB  (14 terms)
+    cache                           536,870,912   537 MB  4BTLD
+        of one sequence             536,870,912   537 MB  4TLD
+        of one more token of it         524,288   524 kB  4LD
+    logits                               64,128  64.1 kB  2BV
+    workspace at the peak            33,596,928  33.6 MB
+    the peak                     14,705,710,592  14.7 GB
 
     peak = 8·Lv·Dv² + 2·Dv·p²·c + 8LD² + 2D² + 2·Dv·⌊336/p⌋² + 4·Lv·Dv·Fv + 18·Lv·Dv + 2·Lv·Fv
              + 2·Dv·n·D + 12·Dv + 4BTLD + 6LDF + 4LD + 10BSD + 2BTD + 4DV + 6D + 8BS + 8S·⌈D/(2N)⌉

@@ -51,34 +51,34 @@ The same as a picture, which is one file of text.
     $ head -n 3 step.svg | cut -c 1-60
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 920 460
     <title>gpt2-xl: memory of a training step</title>
-    <desc>B = 4, S = 1,024, peak 57,359,956,992 bytes (53.4 GiB)
+    <desc>B = 4, S = 1,024, peak 57,359,956,992 bytes (57.4 GB)<
     $ tail -n 1 step.svg
     </svg>
     $ grep -o '>[^<]*</text>' step.svg | grep -v '^>[0-9]*<'
     >gpt2-xl: memory of a training step</text>
-    >B = 4, S = 1,024, peak 57,359,956,992 bytes (53.4 GiB)</text>
-    >alive (GiB)</text>
+    >B = 4, S = 1,024, peak 57,359,956,992 bytes (57.4 GB)</text>
+    >alive (GB)</text>
     >forward</text>
     >loss</text>
     >backward</text>
     >optimizer</text>
     >operations in the order in which they are done; numbers of layers where they begin</text>
-    >peak 53.4 GiB: loss.log_softmax</text>
+    >peak 57.4 GB: loss.log_softmax</text>
     >alive at the peak</text>
     >temporaries</text>
-    >785 MiB</text>
+    >823 MB</text>
     >gradients of activations</text>
-    >1.53 GiB</text>
+    >1.65 GB</text>
     >saved for backward</text>
-    >33.6 GiB</text>
+    >36.1 GB</text>
     >workspace</text>
-    >64.0 MiB</text>
+    >67.1 MB</text>
     >gradients of weights</text>
     >0 B</text>
     >optimizer state</text>
-    >11.6 GiB</text>
+    >12.5 GB</text>
     >weights</text>
-    >5.80 GiB</text>
+    >6.23 GB</text>
     $ grep -c '<path fill' step.svg
     7
 

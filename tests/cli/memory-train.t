@@ -6,12 +6,12 @@ Sixteen bytes for each parameter and four for each number kept, by the book:
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --recompute none, --loss ce;
     as a derivation by hand lists it.
 
-                                 bytes            formula
-    weights              6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
-    gradients            6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
-    optimizer           13,084,300,800  12.2 GiB  96LD² + 16LD + 16DV + 8D
-    saved for backward  15,837,638,656  14.7 GiB  (7 terms)
-    all together        42,006,240,256  39.1 GiB  (11 terms)
+                                 bytes           formula
+    weights              6,542,150,400  6.54 GB  48LD² + 8LD + 8DV + 4D
+    gradients            6,542,150,400  6.54 GB  48LD² + 8LD + 8DV + 4D
+    optimizer           13,084,300,800  13.1 GB  96LD² + 16LD + 16DV + 8D
+    saved for backward  15,837,638,656  15.8 GB  (7 terms)
+    all together        42,006,240,256  42.0 GB  (11 terms)
 
     All together: 16P + 4A bytes, with P parameters and A numbers saved:
     P = 12LD² + 2LD + 2DV + D
@@ -35,32 +35,32 @@ The largest batch within 80 GB, and one within less than one sequence needs:
 What is computed again:
 
     $ reckon memory gpt2 B=4 --recompute selective --details | grep -A 1 -e '^saved' -e '^recomputed'
-    saved for backward        5,077,295,104  4.73 GiB  55.7%  █████████████▍
-    gradients of activations  1,646,821,376  1.53 GiB  18.1%  ████▍
+    saved for backward        5,077,295,104  5.08 GB  55.7%  █████████████▍
+    gradients of activations  1,646,821,376  1.65 GB  18.1%  ████▍
     --
     recomputed = 4BS²LD
                = 154,618,822,656   155 GFLOP
     --
-    saved for backward  5,077,327,876  4.73 GiB  (7 terms)
-    the peak            9,107,989,504  8.48 GiB
+    saved for backward  5,077,327,876  5.08 GB  (7 terms)
+    the peak            9,107,989,504  9.11 GB
     $ reckon memory gpt2 B=4 --recompute full --details | grep -A 1 -e '^saved' -e '^recomputed'
-    saved for backward          999,645,184   953 MiB  19.9%  ████▊
-    gradients of activations  1,646,821,376  1.53 GiB  32.7%  ███████▉
+    saved for backward          999,645,184  1.00 GB  19.9%  ████▊
+    gradients of activations  1,646,821,376  1.65 GB  32.7%  ███████▉
     --
     recomputed = 24BSLD² + 4BS²LD
                = 850,403,524,608   850 GFLOP
     --
-    saved for backward    999,677,956   953 MiB  4BSLD + 8BSD + 4BSV + 24BS + 8S + 4
-    the peak            5,030,339,584  4.68 GiB
+    saved for backward    999,677,956  1.00 GB  4BSLD + 8BSD + 4BSV + 24BS + 8S + 4
+    the peak            5,030,339,584  5.03 GB
     $ reckon memory gpt2 B=4 --recompute-every 3 --details | grep -A 1 -e '^saved' -e '^recomputed'
-    saved for backward          898,981,888   857 MiB  18.2%  ████▍
-    gradients of activations  1,646,821,376  1.53 GiB  33.4%  ████████
+    saved for backward          898,981,888   899 MB  18.2%  ████▍
+    gradients of activations  1,646,821,376  1.65 GB  33.4%  ████████
     --
     recomputed = 24BSLD² + 4BS²LD
                = 850,403,524,608   850 GFLOP
     --
-    saved for backward    899,014,660   857 MiB  4BSLD - 24BSD + 4BSV + 24BS + 8S + 4
-    the peak            4,929,676,288  4.59 GiB
+    saved for backward    899,014,660   899 MB  4BSLD - 24BSD + 4BSV + 24BS + 8S + 4
+    the peak            4,929,676,288  4.93 GB
     $ reckon memory gpt2 B=4 --recompute full --format json | grep recompute
       "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "attention": "sdpa", "recompute": "full", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
       "recompute_flops": 850403524608,
@@ -69,28 +69,28 @@ What is computed again:
 Types, passes, the loss, optimizers:
 
     $ reckon memory gpt2 --dtype bf16 --master fp32 --grad-dtype fp32 --details | grep -e '^weights' -e '^gradients' -e '^optimizer'
-    weights                     248,879,616   237 MiB   7.0%  █▋
-    optimizer state           1,493,353,472  1.39 GiB  41.9%  ██████████▏
-    gradients of weights        497,759,232   475 MiB  14.0%  ███▍
-    gradients of activations    411,705,344   393 MiB  11.6%  ██▊
-    weights               248,879,616   237 MiB  24LD² + 26LD + 2DV + 2DC + 4D
-    gradients             497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
-    optimizer           1,493,277,696  1.39 GiB  144LD² + 156LD + 12DV + 12DC + 24D
+    weights                     248,879,616   249 MB   7.0%  █▋
+    optimizer state           1,493,353,472  1.49 GB  41.9%  ██████████▏
+    gradients of weights        497,759,232   498 MB  14.0%  ███▍
+    gradients of activations    411,705,344   412 MB  11.6%  ██▊
+    weights               248,879,616   249 MB  24LD² + 26LD + 2DV + 2DC + 4D
+    gradients             497,759,232   498 MB  48LD² + 52LD + 4DV + 4DC + 8D
+    optimizer           1,493,277,696  1.49 GB  144LD² + 156LD + 12DV + 12DC + 24D
     weights                                      248,879,616      1    248,879,616
     optimizer                                  1,493,353,472      1  1,493,353,472
     gradients                                    497,759,232      1    497,759,232
     $ reckon memory gpt2 B=4 --accumulate 8 --details | grep -e '^the peak' -e '^gradients'
-    gradients of weights        497,759,232   475 MiB   5.2%  █▎
-    gradients of activations  1,646,821,376  1.53 GiB  17.1%  ████▏
-    the peak                  9,608,114,176  8.95 GiB
-    gradients             497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
-    the peak            9,608,114,176  8.95 GiB
+    gradients of weights        497,759,232   498 MB   5.2%  █▎
+    gradients of activations  1,646,821,376  1.65 GB  17.1%  ████▏
+    the peak                  9,608,114,176  9.61 GB
+    gradients             497,759,232   498 MB  48LD² + 52LD + 4DV + 4DC + 8D
+    the peak            9,608,114,176  9.61 GB
     gradients                                  497,759,232      1  497,759,232
     $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 --details | grep -e '^the peak' -e '^saved'
-    saved for backward        4,256,282,624  3.96 GiB  66.6%  ████████████████
-    the peak                  6,395,422,720  5.96 GiB
-    saved for backward  4,256,276,672  3.96 GiB  (7 terms)
-    the peak            6,395,422,720  5.96 GiB
+    saved for backward        4,256,282,624  4.26 GB  66.6%  ████████████████
+    the peak                  6,395,422,720  6.40 GB
+    saved for backward  4,256,276,672  4.26 GB  (7 terms)
+    the peak            6,395,422,720  6.40 GB
     $ reckon memory gpt2 B=3 S=256 --loss chunked --loss-chunk 128 --details | grep -A 6 '^peak ='
     peak = 144LD² + 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 156LD + 16L + 12BSD + 24DV + 12DC + 24D + 512V
              + 24BS + 8S + 67108864
@@ -100,16 +100,16 @@ Types, passes, the loss, optimizers:
       8DV + 512V + 8BS   = 334,516,736
       16D² + 24BSD + 12D = 23,602,176
     $ reckon memory gpt2 B=4 --loss fused --details | grep -e '^the peak' -e '^saved' -e gradient.of
-    saved for backward        4,335,109,120  4.04 GiB  71.4%  █████████████████▏
-    the peak                  6,068,628,480  5.65 GiB
-    saved for backward  4,410,633,408  4.11 GiB  (8 terms)
-    the peak            6,068,628,480  5.65 GiB
+    saved for backward        4,335,109,120  4.34 GB  71.4%  █████████████████▏
+    the peak                  6,068,628,480  6.07 GB
+    saved for backward  4,410,633,408  4.41 GB  (8 terms)
+    the peak            6,068,628,480  6.07 GB
     head.logits                     gradient of its input    12,582,912      1   12,582,912
     head.logits                     gradient of its weight  154,389,504      1  154,389,504
     head.logits                          gradient of its weight  154,389,504      1  154,389,504
     $ reckon memory gpt2 --optimizer adam8bit --details | grep '^optimizer'
-    optimizer state             253,494,784   242 MiB   9.4%  ██▎
-    optimizer             253,494,680   242 MiB  (11 terms)
+    optimizer state             253,494,784   253 MB   9.4%  ██▎
+    optimizer             253,494,680   253 MB  (11 terms)
     optimizer                                  253,494,784      1  253,494,784
     $ reckon memory gpt2 --optimizer muon --format json | grep '"optimizer": [0-9]'
       "optimizer": 655779840,
@@ -342,15 +342,15 @@ A recipe is a short form; an option that is given goes before it:
     5.17.
 
     Alive at the peak, in the backward pass, at loss.log_softmax:
-                                      bytes            share
-    weights                     497,759,232   475 MiB  10.4%  ██▌
-    optimizer state             995,594,240   949 MiB  20.9%  █████
-    workspace                    67,108,864  64.0 MiB   1.4%  ▍
-    saved for backward        2,208,219,648  2.06 GiB  46.3%  ███████████▏
-    gradients of activations    804,112,384   767 MiB  16.8%  ████
-    temporaries                 201,028,096   192 MiB   4.2%  █
-    ──────────────────────────────────────────────────────────────────────────────────
-    the peak                  4,773,822,464  4.45 GiB
+                                      bytes           share
+    weights                     497,759,232   498 MB  10.4%  ██▌
+    optimizer state             995,594,240   996 MB  20.9%  █████
+    workspace                    67,108,864  67.1 MB   1.4%  ▍
+    saved for backward        2,208,219,648  2.21 GB  46.3%  ███████████▏
+    gradients of activations    804,112,384   804 MB  16.8%  ████
+    temporaries                 201,028,096   201 MB   4.2%  █
+    ─────────────────────────────────────────────────────────────────────────────────
+    the peak                  4,773,822,464  4.77 GB
     $ reckon memory gpt2 B=2 S=1000 --recipe mixed --attention eager --dump-pass autocast | grep -E "scores_|probs_|context_|qkv_" | sed "s/ *#.*//"
         qkv_10[B S D] = cast(normed_9[B S D])
         qkv_12[D (N H + N H + N H)] = cast(.transformer.h.{i}.attn.c_attn.weight[D (N H + N H + N H)])
@@ -390,10 +390,10 @@ A recipe is a short form; an option that is given goes before it:
     --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
 
     Alive at the peak, in the backward pass, at loss.log_softmax:
-                                      bytes            share
-    weights                     248,879,616   237 MiB   7.0%  █▋
-    optimizer state           1,493,353,472  1.39 GiB  41.9%  ██████████▏
-    gradients of weights        497,759,232   475 MiB  14.0%  ███▍
+                                      bytes           share
+    weights                     248,879,616   249 MB   7.0%  █▋
+    optimizer state           1,493,353,472  1.49 GB  41.9%  ██████████▏
+    gradients of weights        497,759,232   498 MB  14.0%  ███▍
     $ reckon memory gpt2 --recipe megatron --grad-dtype same | head -n 4
     gpt2: memory of a training step
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence

@@ -129,10 +129,10 @@ letter in every formula, and can be asked for by its letter; one without a meani
            = 2·1·4,096·2,048·768·2
            = 25,769,803,776
     $ reckon memory own.rk --phase decode | grep -A3 '^cache'
-    cache          268,337,152   256 MiB   4.9%  █▏
-    temporaries         49,664  48.5 KiB   0.0%  ▏
-    ─────────────────────────────────────────────────────────────────────
-    the peak     5,438,005,760  5.06 GiB
+    cache          268,337,152   268 MB   4.9%  █▏
+    temporaries         49,664  49.7 kB   0.0%  ▏
+    ────────────────────────────────────────────────────────────────────
+    the peak     5,438,005,760  5.44 GB
     --
     cache, read                      234,749,952   11.6%  -16BSD + 16BTD + 48BD·min(-S + T, W - 1)
     cache, written                       131,072    0.0%  16BSD + 48BD·min(S, W - 1)

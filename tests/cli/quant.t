@@ -5,7 +5,7 @@ The type of stored numbers comes from the config:
     >  "num_attention_heads": 4, "torch_dtype": "bfloat16"}
     > END
     $ reckon params c.json | grep bytes
-    Stored as bf16: 410,368 bytes (401 KiB).
+    Stored as bf16: 410,368 bytes (410 kB).
     $ reckon params c.json --format json | head -n 8
     {
       "version": 1,
@@ -16,7 +16,7 @@ The type of stored numbers comes from the config:
       "formula": "4LD² + 3LDF + 2LD + 2DV + D",
       "tensors": [
     $ reckon c.json | grep bytes
-    Stored as bf16: 410,368 bytes (401 KiB).
+    Stored as bf16: 410,368 bytes (410 kB).
     reckon memory c.json  the bytes of a training step, and its peak
     $ reckon c.json --format json | grep checkpoint
       "checkpoint": {"dtype": "BF16", "bytes": 410368, "bits_per_weight": 16.00},
@@ -42,7 +42,7 @@ The type of stored numbers comes from the config:
 
     stored = 4LD² + 3LDF + 2LD + 2DV + D
            = 205,184
-    Stored as bf16: 410,368 bytes (401 KiB).
+    Stored as bf16: 410,368 bytes (410 kB).
 
       L    1  layers
       D  128  width
@@ -69,7 +69,7 @@ Packed by GPTQ; the reference layout keeps the parameters as they are:
     > END
     $ sh quantise '{"quant_method": "gptq", "bits": 4, "group_size": 64}'
     $ reckon q.json | grep Quantised
-    Quantised by gptq, 4 bits in groups of 64, the rest bf16: 139,456 bytes (136 KiB), 5.44 bits a
+    Quantised by gptq, 4 bits in groups of 64, the rest bf16: 139,456 bytes (139 kB), 5.44 bits a
     $ reckon params q.json --names checkpoint
     q: 205 thousand parameters
     rotary positions, RMS norms, grouped heads, gated FFN
@@ -113,7 +113,7 @@ Packed by GPTQ; the reference layout keeps the parameters as they are:
 
     stored = 4LD² + 3LDF + 2LD + 2DV + D
            = 205,184
-    Quantised by gptq, 4 bits in groups of 64, the rest bf16: 139,456 bytes (136 KiB), 5.44 bits a
+    Quantised by gptq, 4 bits in groups of 64, the rest bf16: 139,456 bytes (139 kB), 5.44 bits a
     weight.
 
       L    1  layers
@@ -136,7 +136,7 @@ Not all of the bytes can be known:
 
     $ sh quantise '{"quant_method": "bitsandbytes", "load_in_4bit": true, "bnb_4bit_use_double_quant": true}'
     $ reckon params q.json | grep -A2 Quantised
-    Quantised by bitsandbytes, 4 bits, the rest bf16: 138,356 bytes (135 KiB), 5.39 bits a weight. Not
+    Quantised by bitsandbytes, 4 bits, the rest bf16: 138,356 bytes (138 kB), 5.39 bits a weight. Not
     counted: a text for each matrix (quant_state), of less than 200 bytes and as long as the weights
     make it.
     $ reckon params q.json --names checkpoint --format json | grep 'q_proj\|note'
@@ -154,7 +154,7 @@ Not all of the bytes can be known:
     $ sh quantise '{"quant_method": "gptq", "bits": 4}'; sed -i 's/, "torch_dtype": "bfloat16"//' q.json
     $ reckon params q.json | grep -A1 Quantised
     Quantised by gptq, 4 bits in groups of 128, the rest in 16 bits, as the config does not say its
-    type: 135,936 bytes (133 KiB), 5.30 bits a weight.
+    type: 135,936 bytes (136 kB), 5.30 bits a weight.
 
 Nonsense:
 

@@ -18,10 +18,10 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
     | forward pass | 37,748,736 | 37.7 MFLOP |
     | backward pass | 75,497,472 | 75.5 MFLOP |
     | both | 113,246,208 | 113 MFLOP |
-    | peak of a training step, as it runs | 71,060,480 | 67.8 MiB |
-    | peak of a training step, attention eager | 71,582,208 | 68.3 MiB |
-    | peak of a training step, recompute full | 70,307,840 | 67.1 MiB |
-    | cache of one more token | 1,024 | 1.00 KiB |
+    | peak of a training step, as it runs | 71,060,480 | 71.1 MB |
+    | peak of a training step, attention eager | 71,582,208 | 71.6 MB |
+    | peak of a training step, recompute full | 70,307,840 | 70.3 MB |
+    | cache of one more token | 1,024 | 1.02 kB |
 
     ## Closed forms
 
@@ -115,11 +115,11 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
 
     | bytes | as it runs | | attention eager | | recompute full | |
     |:---|---:|---:|---:|---:|---:|---:|
-    | weights | 498,688 | 487 KiB | 498,688 | 487 KiB | 498,688 | 487 KiB |
-    | gradients | 498,688 | 487 KiB | 498,688 | 487 KiB | 498,688 | 487 KiB |
-    | optimizer | 997,376 | 974 KiB | 997,376 | 974 KiB | 997,376 | 974 KiB |
-    | saved for backward | 2,043,948 | 1.95 MiB | 2,564,108 | 2.45 MiB | 266,252 | 260 KiB |
-    | **the peak** | **71,060,480** | **67.8 MiB** | **71,582,208** | **68.3 MiB** | **70,307,840** | **67.1 MiB** |
+    | weights | 498,688 | 499 kB | 498,688 | 499 kB | 498,688 | 499 kB |
+    | gradients | 498,688 | 499 kB | 498,688 | 499 kB | 498,688 | 499 kB |
+    | optimizer | 997,376 | 997 kB | 997,376 | 997 kB | 997,376 | 997 kB |
+    | saved for backward | 2,043,948 | 2.04 MB | 2,564,108 | 2.56 MB | 266,252 | 266 kB |
+    | **the peak** | **71,060,480** | **71.1 MB** | **71,582,208** | **71.6 MB** | **70,307,840** | **70.3 MB** |
 
     The peak (as it runs) is reached in the backward pass, at loss.log\_softmax.
 
@@ -140,10 +140,10 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
 
     | | tokens seen | bytes | |
     |:---|---:|---:|---:|
-    | weights | | 498,688 | 487 KiB |
-    | cache of one more token | | 1,024 | 1.00 KiB |
-    | cache of the batch | 128 | 131,072 | 128 KiB |
-    | the peak | 128 | 34,225,152 | 32.6 MiB |
+    | weights | | 498,688 | 499 kB |
+    | cache of one more token | | 1,024 | 1.02 kB |
+    | cache of the batch | 128 | 131,072 | 131 kB |
+    | the peak | 128 | 34,225,152 | 34.2 MB |
 
     ## The largest batch on a device
 
@@ -252,16 +252,16 @@ Each figure is one that the command beside it prints.
     $ reckon fit llama-3.1-8b --device h100-80gb --attention eager | tr '\n' ' ' | grep -o 'which is .* too much'
     which is 110,304,886,784 bytes (110 GB) too much
     $ reckon report llama-3.1-8b | grep 'the peak  '
-    the peak            82,064,418,304  76.4 GiB  186,737,452,544   174 GiB  65,393,608,192  60.9 GiB
-    the peak                       4,096  16,639,376,896  15.5 GiB
-    the peak                     131,072  33,542,422,016  31.2 GiB
+    the peak            82,064,418,304  82.1 GB  186,737,452,544   187 GB  65,393,608,192  65.4 GB
+    the peak                       4,096  16,639,376,896  16.6 GB
+    the peak                     131,072  33,542,422,016  33.5 GB
     $ for o in '' '--attention flash' '--attention flash --recompute full' '--phase decode' '--phase decode T=128K'; do
     > reckon memory llama-3.1-8b $o | grep '^the peak '; done
-    the peak                  82,064,418,304  76.4 GiB
-    the peak                  82,064,418,304  76.4 GiB
-    the peak                  65,393,608,192  60.9 GiB
-    the peak     16,639,376,896  15.5 GiB
-    the peak     33,542,422,016  31.2 GiB
+    the peak                  82,064,418,304  82.1 GB
+    the peak                  82,064,418,304  82.1 GB
+    the peak                  65,393,608,192  65.4 GB
+    the peak     16,639,376,896  16.6 GB
+    the peak     33,542,422,016  33.5 GB
 
 What is set on the line holds for all of it, and stands in the commands; what varies does not.
 
@@ -311,7 +311,7 @@ What does not apply is said in a sentence.
     vit-huge-patch14-224 keeps nothing from token to token: there is no decoding.
     $ reckon report mamba2 | grep '^state of\|cache of'
     state of one sequence = 4LNPZ + 4LNPJ + 8LgZJ   bytes
-    cache of the batch        4,096     278,921,216   266 MiB
+    cache of the batch        4,096     278,921,216   279 MB
 
 Programs get a key for each section, and a row for each variant, length and device.
 

@@ -361,9 +361,9 @@ One stored size, wherever it is told:
 
     $ reckon params gpt-oss-120b | grep -A 1 Quantised
     Quantised by mxfp4, 4 bits, the rest in 16 bits, as the config does not say its type: 65,248,815,744
-    bytes (60.8 GiB), 4.47 bits a weight.
+    bytes (65.2 GB), 4.47 bits a weight.
     $ reckon memory gpt-oss-120b --phase decode | grep '^weights  ' | head -n 1
-    weights      65,248,880,640  60.8 GiB  99.7%  ███████████████████████▉
+    weights      65,248,880,640  65.2 GB  99.7%  ███████████████████████▉
     $ reckon gpt-oss-120b --json | grep -o '"bytes": 65[0-9]*'
     "bytes": 65248815744
 

@@ -114,7 +114,7 @@ Several kinds of layers, and formulas too long to stand beside the figures:
     in decimal units    2.68 TB   1.34 TB   671 GB   336 GB
     in binary units    2.44 TiB  1.22 TiB  625 GiB  312 GiB
     Quantised by fp8, 8 bits in blocks of 128 × 128, the rest bf16: 673,150,552,416
-    bytes (627 GiB), 8.03 bits a weight. Scales are taken as F32; some published
+    bytes (673 GB), 8.03 bits a weight. Scales are taken as F32; some published
     checkpoints have them in two bytes, which no config says.
 
     parameters = 61DNW + 174DME + 174DMX + 2DV + 61DQ + 61DC + 61DR + 9DF + 58DE

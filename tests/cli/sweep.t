@@ -79,26 +79,26 @@ A grid of two symbols:
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
 
-    B       S        memory.peak            growth
-    1   2,048     65,156,630,016  60.7 GiB   ×1.00
-    1   8,192    115,879,994,880   108 GiB   ×1.78
-    1  32,768    318,773,454,336   297 GiB   ×4.89
-    2   2,048     82,063,369,728  76.4 GiB   ×1.26
-    2   8,192    183,506,953,728   171 GiB   ×2.82
-    2  32,768    589,281,289,728   549 GiB   ×9.04
-    4   2,048    115,876,849,152   108 GiB   ×1.78
-    4   8,192    318,760,871,424   297 GiB   ×4.89
-    4  32,768  1,130,296,960,512  1.03 TiB  ×17.35
-    8   2,048    183,503,808,000   171 GiB   ×2.82
-    8   8,192    589,268,706,816   549 GiB   ×9.04
-    8  32,768  2,212,328,302,080  2.01 TiB  ×33.95
+    B       S        memory.peak           growth
+    1   2,048     65,156,630,016  65.2 GB   ×1.00
+    1   8,192    115,879,994,880   116 GB   ×1.78
+    1  32,768    318,773,454,336   319 GB   ×4.89
+    2   2,048     82,063,369,728  82.1 GB   ×1.26
+    2   8,192    183,506,953,728   184 GB   ×2.82
+    2  32,768    589,281,289,728   589 GB   ×9.04
+    4   2,048    115,876,849,152   116 GB   ×1.78
+    4   8,192    318,760,871,424   319 GB   ×4.89
+    4  32,768  1,130,296,960,512  1.13 TB  ×17.35
+    8   2,048    183,503,808,000   184 GB   ×2.82
+    8   8,192    589,268,706,816   589 GB   ×9.04
+    8  32,768  2,212,328,302,080  2.21 TB  ×33.95
 
     peak memory (B), across: S (tokens of a sequence), down: B (sequences in the batch)
-                 2K        8K       32K
-    B = 1 60.7 Gi ▁  108 Gi ▁  297 Gi ▁
-    B = 2 76.4 Gi ▁  171 Gi ▁  549 Gi ▂
-    B = 4  108 Gi ▁  297 Gi ▁ 1.03 Ti ▄
-    B = 8  171 Gi ▁  549 Gi ▂ 2.01 Ti ▇
+                2K       8K      32K
+    B = 1 65.2 G ▁  116 G ▁  319 G ▂
+    B = 2 82.1 G ▁  184 G ▁  589 G ▂
+    B = 4  116 G ▁  319 G ▂ 1.13 T ▄
+    B = 8  184 G ▁  589 G ▂ 2.21 T █
     $ reckon sweep gpt2-xl B=1,2 S=512,1K --of memory.peak,memory.saved --dtype bf16 --attention flash
     gpt2-xl over B and S
     memory.peak: the most bytes that a step has at any moment
@@ -106,11 +106,11 @@ A grid of two symbols:
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
 
-    B      S     memory.peak             memory.saved
-    1    512  12,903,369,216  12.0 GiB  2,311,080,716  2.15 GiB
-    1  1,024  14,550,085,632  13.6 GiB  4,622,160,652  4.30 GiB
-    2    512  14,550,081,536  13.6 GiB  4,622,156,548  4.30 GiB
-    2  1,024  19,686,860,800  18.3 GiB  9,244,312,324  8.61 GiB
+    B      S     memory.peak            memory.saved
+    1    512  12,903,369,216  12.9 GB  2,311,080,716  2.31 GB
+    1  1,024  14,550,085,632  14.6 GB  4,622,160,652  4.62 GB
+    2    512  14,550,081,536  14.6 GB  4,622,156,548  4.62 GB
+    2  1,024  19,686,860,800  19.7 GB  9,244,312,324  9.24 GB
 
 On narrow paper figures are rounded, and stand once:
 
@@ -190,41 +190,41 @@ Shares, intensities, parts; symbols of the model:
 
     | B | memory | growth | weights | gradients | optimizer | saved | cache |
     |---:|---:|---:|---:|---:|---:|---:|---:|
-    | 1 | 28,409,134,080 | ×1.00 | 5.80 GiB | 5.80 GiB | 11.6 GiB | 8.41 GiB | 0 B |
-    | 2 | 38,059,408,384 | ×1.34 | 5.80 GiB | 5.80 GiB | 11.6 GiB | 16.8 GiB | 0 B |
+    | 1 | 28,409,134,080 | ×1.00 | 6.23 GB | 6.23 GB | 12.5 GB | 9.03 GB | 0 B |
+    | 2 | 38,059,408,384 | ×1.34 | 6.23 GB | 6.23 GB | 12.5 GB | 18.1 GB | 0 B |
     $ reckon sweep llama-3.1-8b T=1K..128K:x8 B=1 --of cache,cache/weights --phase decode
     llama-3.1-8b over T
     cache: bytes of the key/value cache and of states
     B = 1 sequences in the batch, S = 1 tokens of a sequence
     Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
-         T          cache            cache/weights
-     1,024    134,217,728   128 MiB          0.84%
-     8,192  1,073,741,824  1.00 GiB          6.69%
-    65,536  8,589,934,592  8.00 GiB         53.48%
+         T          cache           cache/weights
+     1,024    134,217,728   134 MB          0.84%
+     8,192  1,073,741,824  1.07 GB          6.69%
+    65,536  8,589,934,592  8.59 GB         53.48%
 
 A line of zeros is a word below the chart, whose axis has the others alone:
 
     $ reckon sweep llama-3.1-8b S=1K..128K:x2 --of memory.peak,memory.saved,memory.cache | sed -n '/^bytes/,$p'
     bytes
-           │
-           │                                                                           ⢀● ● memory.peak
-      1 Ti ┤                                                                     ⣀⡠⠤⢒⣒⠭⠥■ ■ memory.saved
-           │                                                              ⣀⡠⠤●⢒⣉⠭⠔⠒⠉⠁
-           │                                                       ⣀⡠⠤⠔⠒⣉⡩⠤⠒⠒■⠁
-    256 Gi ┤                                               ⣀⣀⠤⠤⠒⠒⠉●⡠⠤⠒⠊⠉
-           │                                      ⢀⣀⡠⠤⠤●⠒⠉⠉⢀⣀⠤⠔⠒⠉⠉
-           │                           ⢀⣀⣀⣀⠤⠤●⠒⠒⠉⠉⠁  ⣀⣀■⠔⠒⠉⠁
-     64 Gi ┤           ⢀⣀⣀⣀⣀⠤⠤⠤⠤⠤⠒●⠒⠊⠉⠉⠁       ⢀⣀⠤⠔⠊⠉
-           │●⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉●                 ⣀⡠⠤⠔■⠉⠁
-           │                       ⣀⡠⠤⠒⠊⠉
-           │                ⢀⣀⠤⠔⠒⠊■
-     16 Gi ┤          ⢀■⠤⠔⠒⠉⠁
-           │    ⣀⡠⠤⠒⠊⠉⠁
-           │■⠒⠊⠉
-      4 Gi ┤
-           └┬──────────┬──────────┬──────────┬─────────┬──────────┬──────────┬──────────┬
-           1K         2K         4K         8K        16K        32K        64K       128K
+          │
+          │                                                                           ⣀⣀● ● memory.peak
+      1 T ┤                                                                     ⣀⡠⠤⢒⣊⠭⠤⠒■ ■ memory.saved
+          │                                                              ⣀⣀⠤⠔●⣊⡩⠤⠒⠋⠁
+          │                                                       ●⣀⠤⠔⠒⢊⣉⠤⠔⠒⠉■
+          │                                               ⢀⣀⡠⠤⠔⠒⠊⢉■⠤⠤⠒⠉⠁
+          │                                       ⣀⣀⡠⠤⠤●⠊⠉⠁⢀⣀⠤⠔⠒⠉⠁
+    100 G ┤                             ⣀⣀⣀⠤●⠔⠒⠊⠉⠉   ⢀⣀■⠖⠒⠉⠁
+          │             ⢀⣀⣀⣀⣀⡠⠤⠤⠤●⠒⠒⠊⠉⠉⠉       ⣀⣀⠤⠔⠒⠉⠁
+          │●⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉●⠉⠁                ⢀⣀⠤■⠊⠉
+          │                        ⣀⡠⠤⠔⠒⠉⠁
+          │                  ⢀⣠⠤⠒■⠉
+          │            ⣀⡠⠤⠒⠊⠉⠁
+     10 G ┤      ⣀⠤⠤⠒⠊■
+          │■⡠⠤⠒⠊⠉
+          │
+          └┬──────────┬──────────┬──────────┬──────────┬──────────┬──────────┬──────────┬
+          1K         2K         4K         8K         16K        32K        64K       128K
                                       S (tokens of a sequence)
     (memory.cache is 0)
 
@@ -234,11 +234,11 @@ Every length may vary, reading a prompt or decoding; T counts the cache and what
     B = 1 sequences in the batch, T = 4,096 keys seen: cache and new
     Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
-    S     memory.peak            growth
-    1  16,639,376,896  15.5 GiB   ×1.00
+    S     memory.peak           growth
+    1  16,639,376,896  16.6 GB   ×1.00
     $ reckon memory llama-3.1-8b --phase decode S=2 --details | grep '^the peak'
-    the peak     16,639,415,808  15.5 GiB
-    the peak                     16,639,415,808  15.5 GiB
+    the peak     16,639,415,808  16.6 GB
+    the peak                     16,639,415,808  16.6 GB
     $ reckon sweep llama-3.1-8b --phase decode S=1,2 T=2,8K B=1,3 --of memory.peak,memory.cache --format csv
     S,T,B,memory.peak,memory.cache
     1,2,1,16094621184,262144
@@ -250,12 +250,12 @@ Every length may vary, reading a prompt or decoding; T counts the cache and what
     2,8192,1,17184675328,1073741824
     2,8192,3,19365869056,3221225472
     $ reckon memory llama-3.1-8b --phase decode S=2 T=8K B=3 --details | grep -e '^the peak' -e '^cache'
-    cache         3,271,557,120  3.05 GiB  16.9%  ████
-    the peak     19,365,869,056  18.0 GiB
+    cache         3,271,557,120  3.27 GB  16.9%  ████
+    the peak     19,365,869,056  19.4 GB
     cache, read      3,220,439,040   17.7%  -4BSLKH + 4BTLKH
     cache, written         786,432    0.0%  4BSLKH
-    cache                         3,221,225,472  3.00 GiB  4BTLKH
-    the peak                     19,365,869,056  18.0 GiB
+    cache                         3,221,225,472  3.22 GB  4BTLKH
+    the peak                     19,365,869,056  19.4 GB
     $ reckon sweep llama-3.1-8b --phase prefill S=1,4K B=1,2 --of memory.peak,memory.cache --format csv
     S,B,memory.peak,memory.cache
     1,1,16094490112,131072
@@ -263,17 +263,17 @@ Every length may vary, reading a prompt or decoding; T counts the cache and what
     4096,1,17119617024,536870912
     4096,2,18143059968,1073741824
     $ reckon memory llama-3.1-8b --phase prefill B=2 --details | grep -e '^the peak' -e '^cache'
-    cache         1,073,741,824  1.00 GiB   5.9%  █▍
-    the peak     18,143,059,968  16.9 GiB
-    cache                         1,073,741,824  1.00 GiB  4BTLKH
-    the peak                     18,143,059,968  16.9 GiB
+    cache         1,073,741,824  1.07 GB   5.9%  █▍
+    the peak     18,143,059,968  18.1 GB
+    cache                         1,073,741,824  1.07 GB  4BTLKH
+    the peak                     18,143,059,968  18.1 GB
     $ reckon sweep llama-3.1-8b --phase prefill T=4K,8K --of memory.peak --format csv
     T,memory.peak
     4096,17119617024
     8192,17656487936
     $ reckon memory llama-3.1-8b --phase prefill T=8K --details | grep '^the peak'
-    the peak     17,656,487,936  16.4 GiB
-    the peak                     17,656,487,936  16.4 GiB
+    the peak     17,656,487,936  17.7 GB
+    the peak                     17,656,487,936  17.7 GB
     $ reckon sweep bart-large --phase decode U=1,2 S=100,1K --of memory.peak,memory.cache --format csv
     U,S,memory.peak,memory.cache
     1,100,1773425152,110493696
@@ -281,12 +281,12 @@ Every length may vary, reading a prompt or decoding; T counts the cache and what
     2,100,1773441536,110493696
     2,1024,1864274432,201326592
     $ reckon memory bart-large --phase decode U=2 S=100 --details | grep -e '^the peak' -e '^cache'
-    cache          114,688,000   109 MiB   6.5%  █▌
-    the peak     1,773,441,536  1.65 GiB
+    cache          114,688,000   115 MB   6.5%  █▌
+    the peak     1,773,441,536  1.77 GB
     cache, read     110,297,088   13.5%  8BSLD - 8BULD + 8BTLD
     cache, written      196,608    0.0%  8BULD
-    cache                          110,493,696   105 MiB  8BSLD + 8BTLD
-    the peak                     1,773,441,536  1.65 GiB
+    cache                          110,493,696   110 MB  8BSLD + 8BTLD
+    the peak                     1,773,441,536  1.77 GB
     $ reckon sweep llama-3.1-8b --phase decode S=4K,8K --of memory.peak
     reckon: at S = 8,192: T = 4,096 keys cannot be seen by S = 8,192 new tokens: T counts the cache and what is new
     [1]
