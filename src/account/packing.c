@@ -414,7 +414,7 @@ int rk_packing_obstacle(const rk_ledger *l, const char **unknown, rk_err *err)
 /* Adds up what a quantised checkpoint stores; of what has no type, as much as a run has where nobody says it. */
 static void add_up(const rk_names *names, rk_acc *acc, rk_packing *out)
 {
-    int run = rk_quant_run_bytes(&out->how, false);
+    int run = rk_quant_run_bytes(&out->how);
 
     out->sized = true;
     for (size_t i = 0; i < names->n; i++) {

@@ -231,7 +231,7 @@ static void look_at_product(slicing *c, const rk_op *op)
     bool weight[2];
 
     for (size_t k = 0; k < 2; k++) {
-        const rk_tensor *t = &c->p->tensor[op->in[k].tensor];
+        const rk_tensor *t = rk_op_operand(c->p, op, k);
 
         weight[k] = t->kind == RK_TENSOR_WEIGHT;
         if (weight[k] && c->p->weight[t->weight].adapter != RK_ADAPTER_NONE)

@@ -24,6 +24,7 @@ typedef struct rk_cmd_option {
     const char *argument; /* what its value is called in the help, or NULL: it has none */
     const char *values;   /* "matmul|all": the words that it may be, the default first; NULL: any text */
     const char *text;
+    bool by_model; /* what holds by default is not the first word: the text says it */
 } rk_cmd_option;
 
 /* Who asks: what an answer is drawn on, which files there are, and where bytes go. */

@@ -226,7 +226,7 @@ const rk_cmd_command rk_command_fit = {
     .example =
         {
             {"reckon fit gpt2-xl --device a100-80gb B=4", "a training step of PyTorch"},
-            {"reckon fit llama-3.1-70b --device h100-80gb --devices 64 --recompute full",
+            {"reckon fit llama-3.1-70b --device h100-80gb --devices 64 --recompute full --recipe megatron",
              "each device with a part of weights, gradients and optimizer"},
             {"reckon fit llama-3.1-70b --device h100-80gb --devices 8 --phase decode B=32 T=8K",
              "decoding, with the layers shared by eight devices"},

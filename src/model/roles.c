@@ -19,8 +19,7 @@ static rk_op_class class_of(const rk_op *op)
     return rk_op_table[op->row].class;
 }
 
-/* Of the copy of a weight that autocast makes, the weight. */
-static const rk_tensor *operand(const rk_program *p, const rk_op *op, size_t i)
+const rk_tensor *rk_op_operand(const rk_program *p, const rk_op *op, size_t i)
 {
     const rk_tensor *t = &p->tensor[op->in[i].tensor];
     const rk_op *maker = t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE ? &p->op[t->producer] : NULL;
@@ -33,7 +32,7 @@ static const rk_tensor *operand(const rk_program *p, const rk_op *op, size_t i)
 
 bool rk_op_reads_weight(const rk_program *p, const rk_op *op, size_t i)
 {
-    return i < op->n_in && operand(p, op, i)->kind == RK_TENSOR_WEIGHT;
+    return i < op->n_in && rk_op_operand(p, op, i)->kind == RK_TENSOR_WEIGHT;
 }
 
 static uint32_t owner(const rk_program *p, uint32_t weight)
@@ -124,7 +123,7 @@ static void mark_beginnings(finding *f)
             f->attends[op->part] = true;
         for (size_t k = 0; k < op->n_in && class == RK_CLASS_LOOKUP; k++)
             if (rk_op_reads_weight(f->p, op, k))
-                f->table[owner(f->p, operand(f->p, op, k)->weight)] = true;
+                f->table[owner(f->p, rk_op_operand(f->p, op, k)->weight)] = true;
     }
 }
 
@@ -144,7 +143,7 @@ static bool is_stacked(const rk_program *p, const rk_op *op, size_t place)
 {
     const rk_ix *first = op->in[place].axes.at;
 
-    return op->in[place].axes.n > 1 && p->weight[operand(p, op, place)->weight].n_dim == 3 &&
+    return op->in[place].axes.n > 1 && p->weight[rk_op_operand(p, op, place)->weight].n_dim == 3 &&
            (first->kind == RK_IX_ROUTED || (rk_ixs_place(&op->in[1 - place].axes, first->label) >= 0 &&
                                             rk_ixs_place(&p->tensor[op->out].axes, first->label) >= 0));
 }
@@ -158,7 +157,7 @@ static rk_role role_of_projection(const finding *f, const rk_op *op, size_t plac
         return RK_ROLE_EXPERTS;
     if (f->chosen[op->out])
         return RK_ROLE_ROUTER;
-    if (f->given[op->out] || f->table[owner(f->p, operand(f->p, op, place)->weight)])
+    if (f->given[op->out] || f->table[owner(f->p, rk_op_operand(f->p, op, place)->weight)])
         return RK_ROLE_HEAD;
     return f->attends[op->part] ? RK_ROLE_ATTENTION : RK_ROLE_FFN;
 }
@@ -174,7 +173,7 @@ static const rk_op *maker(const rk_program *p, uint32_t tensor)
 
         if (op->n_in == 0 || !(is_free(op) || bias))
             return op;
-        t = operand(p, op, 0);
+        t = rk_op_operand(p, op, 0);
     }
     return NULL;
 }
@@ -200,7 +199,7 @@ static rk_role role_of_op(const finding *f, const rk_op *op, int *values)
         *values = f->from_softmax[op->in[0].tensor] ? 1 : f->from_softmax[op->in[1].tensor] ? 0 : -1;
         return *values >= 0 || f->to_softmax[op->out] ? RK_ROLE_SCORES : RK_ROLE_MIXING;
     case RK_CLASS_LOOKUP:
-        return operand(f->p, op, 0)->kind == RK_TENSOR_INPUT ? RK_ROLE_LOOKUP : RK_ROLE_POSITIONS;
+        return rk_op_operand(f->p, op, 0)->kind == RK_TENSOR_INPUT ? RK_ROLE_LOOKUP : RK_ROLE_POSITIONS;
     case RK_CLASS_NORM:
         return role_of_norm(f, op);
     case RK_CLASS_SOFTMAX:
@@ -248,7 +247,7 @@ static bool ends_in_weight(const char *name)
 
 static void see_matrix(finding *f, const rk_op *op, size_t place, rk_role role)
 {
-    uint32_t number = operand(f->p, op, place)->weight;
+    uint32_t number = rk_op_operand(f->p, op, place)->weight;
     const rk_weight *w = &f->p->weight[number];
     const rk_ixs *axes = &op->in[place].axes;
     size_t first = w->n_dim == 3 ? 1 : 0;
@@ -274,7 +273,7 @@ static void see_uses(finding *f, size_t i)
         bool bias = class_of(op) == RK_CLASS_NORM && k > 1; /* it is added, not multiplied with */
 
         if (rk_op_reads_weight(f->p, op, k))
-            settle(&f->out->weight[operand(f->p, op, k)->weight].role, bias ? RK_ROLE_BIAS : f->out->op[i]);
+            settle(&f->out->weight[rk_op_operand(f->p, op, k)->weight].role, bias ? RK_ROLE_BIAS : f->out->op[i]);
     }
     if (place < 2)
         see_matrix(f, op, place, f->out->op[i]);

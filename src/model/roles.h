@@ -113,7 +113,10 @@ typedef struct rk_roles {
 
 int rk_roles_find(rk_arena *a, const rk_program *p, rk_roles *out, rk_err *err);
 
-/* Whether an operand is a weight, or the copy of one that autocast makes. */
+/* An operand; of the copy of a weight that autocast makes, the weight. */
+const rk_tensor *rk_op_operand(const rk_program *p, const rk_op *op, size_t i);
+
+/* Whether it is a weight then. */
 bool rk_op_reads_weight(const rk_program *p, const rk_op *op, size_t operand);
 
 /* The operand of a product that is a weight, where one alone is; 2: the operation is no product with a weight. */

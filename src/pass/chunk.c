@@ -20,12 +20,42 @@ static rk_ex tokens_of(cutting *c, const rk_tensor *t)
     return rk_ixs_count(c->m->pool, &(rk_ixs){t->axes.at, t->axes.n ? t->axes.n - 1 : 0});
 }
 
+static bool is_cast(const rk_op *op)
+{
+    return rk_op_table[op->row].class == RK_CLASS_CAST;
+}
+
+static bool is_inside(const rk_chunk *t, const rk_program *p, uint32_t tensor)
+{
+    const rk_tensor *x = &p->tensor[tensor];
+
+    return x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE && x->producer >= t->region->first;
+}
+
+static bool is_weight_copy(const rk_program *p, uint32_t tensor)
+{
+    const rk_tensor *x = &p->tensor[tensor];
+
+    return x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE && is_cast(&p->op[x->producer]) &&
+           p->tensor[p->op[x->producer].in[0].tensor].kind == RK_TENSOR_WEIGHT;
+}
+
+/* What an operand of the head was before a cast within the region. */
+static uint32_t outside(const cutting *c, uint32_t tensor)
+{
+    return is_inside(c->t, c->p, tensor) ? c->p->op[c->p->tensor[tensor].producer].in[0].tensor : tensor;
+}
+
 static void find_head(cutting *c)
 {
-    const rk_op *head = &c->p->op[c->t->region->first];
+    const rk_op *head;
 
-    c->t->hidden = head->in[0].tensor;
-    c->t->weight = head->in[1].tensor;
+    c->t->head = c->t->region->first;
+    while (is_cast(&c->p->op[c->t->head]))
+        c->t->head++;
+    head = &c->p->op[c->t->head];
+    c->t->hidden = outside(c, head->in[0].tensor);
+    c->t->weight = outside(c, head->in[1].tensor);
     c->t->tokens = tokens_of(c, &c->p->tensor[head->out]);
     c->t->n_token = rk_instance_value(c->m, c->t->tokens, &c->code, c->err);
 }
@@ -41,7 +71,7 @@ static rk_ex last_size(cutting *c, uint32_t tensor)
 static rk_i128 natural_chunk(cutting *c)
 {
     rk_pool *pool = c->m->pool;
-    rk_ex width = last_size(c, c->t->hidden), words = last_size(c, c->p->op[c->t->region->first].out);
+    rk_ex width = last_size(c, c->t->hidden), words = last_size(c, c->p->op[c->t->head].out);
     rk_ex least = rk_ex_ceil_div(pool, c->t->tokens, rk_ex_ceil_div(pool, words, width));
     rk_i128 wanted = rk_instance_value(c->m, least, &c->code, c->err), n = 1;
 
@@ -75,12 +105,10 @@ static bool is_of_tokens(cutting *c, rk_ex count)
     return yes;
 }
 
+/* A weight's copy is that of all tokens. */
 bool rk_chunk_makes(const rk_chunk *t, const rk_program *p, uint32_t tensor)
 {
-    const rk_tensor *x = &p->tensor[tensor];
-
-    return t && t->n_token > 0 && x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE &&
-           x->producer >= t->region->first;
+    return t && t->n_token > 0 && is_inside(t, p, tensor) && !is_weight_copy(p, tensor);
 }
 
 rk_ex rk_chunk_of(const rk_chunk *t, rk_pool *pool, rk_ex all)
@@ -93,7 +121,7 @@ static void shorten(cutting *c, rk_buffer *b)
 {
     rk_pool *pool = c->m->pool;
 
-    if (b->tensor != RK_NONE && c->p->tensor[b->tensor].kind == RK_TENSOR_WEIGHT)
+    if (b->tensor != RK_NONE && (c->p->tensor[b->tensor].kind == RK_TENSOR_WEIGHT || is_weight_copy(c->p, b->tensor)))
         return;
     if (b->type == RK_TYPE_WHOLE)
         b->op = RK_NONE;
@@ -115,27 +143,31 @@ static uint32_t add_buffer(cutting *c, const char *what, rk_ex count, rk_type ty
     return (uint32_t)c->pl->n_buffer++;
 }
 
-/* Gradients of what goes into the head and of its weight, losses, and a chunk's logits. */
+/* Gradients of what goes into the head and of its weight, in their types; losses, and a chunk's logits. */
 static void add_fused(cutting *c)
 {
     rk_chunk *t = c->t;
-    rk_ex words =
-        rk_ex_div(c->m->pool, rk_ixs_count(c->m->pool, &c->p->tensor[c->p->op[t->region->first].out].axes), t->tokens);
+    uint32_t copy = c->p->op[t->head].in[1].tensor;
+    rk_ex words = rk_ex_div(c->m->pool, rk_ixs_count(c->m->pool, &c->p->tensor[c->p->op[t->head].out].axes), t->tokens);
 
-    t->hidden_gradient =
-        add_buffer(c, "gradient of its input", rk_ixs_count(c->m->pool, &c->p->tensor[t->hidden].axes), RK_TYPE_RUN);
+    t->hidden_gradient = add_buffer(c, "gradient of its input", rk_ixs_count(c->m->pool, &c->p->tensor[t->hidden].axes),
+                                    c->pl->tensor[t->hidden].type);
     t->losses = add_buffer(c, "loss of each token", t->tokens, RK_TYPE_F32);
-    t->logits = add_buffer(c, "of a chunk", rk_ex_mul(c->m->pool, words, t->part), RK_TYPE_RUN);
-    t->weight_gradient = RK_NONE;
-    if (rk_flow_needs(c->f, t->region->first, 1))
+    t->logits =
+        add_buffer(c, "of a chunk", rk_ex_mul(c->m->pool, words, t->part), c->pl->tensor[c->p->op[t->head].out].type);
+    t->weight_gradient = t->weight_copy = RK_NONE;
+    if (copy != t->weight)
+        t->weight_copy =
+            add_buffer(c, "its weight, cast", rk_ixs_count(c->m->pool, &c->p->tensor[copy].axes), RK_TYPE_LOW);
+    if (rk_flow_needs(c->f, t->head, 1))
         t->weight_gradient = add_buffer(c, "gradient of its weight",
                                         rk_ixs_count(c->m->pool, &c->p->tensor[t->weight].axes), RK_TYPE_RUN);
 }
 
-/* The table of buffers once more, with room for four. */
+/* The table of buffers once more, with room for five. */
 static bool copy_buffers(cutting *c)
 {
-    rk_buffer *more = RK_NEW_ARRAY(c->a, c->pl->n_buffer + 4, rk_buffer);
+    rk_buffer *more = RK_NEW_ARRAY(c->a, c->pl->n_buffer + 5, rk_buffer);
 
     if (!more)
         return false;

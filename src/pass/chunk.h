@@ -13,14 +13,17 @@
 #include "pass/place.h"
 
 typedef struct rk_chunk {
-    const rk_region *region; /* CHUNKED or FUSED, from the product of the head on; NULL: all tokens are taken at once */
-    uint32_t hidden;         /* the tensor that goes into the head */
-    uint32_t weight;         /* that of the head */
+    const rk_region *region; /* CHUNKED or FUSED, from the head or its casts on; NULL: all tokens are taken at once */
+    uint32_t head;           /* the operation that is its product */
+    uint32_t hidden;         /* the tensor that goes into the head, and … */
+    uint32_t weight;         /* … its weight, both as they are before autocast */
     rk_ex tokens;            /* of all chunks */
     rk_i128 n_token, size;   /* tokens of all, and of one */
     rk_ex part;              /* the size as an expression: all of them, or a number */
     /* FUSED: buffers of its own, beside those of the program. */
-    uint32_t logits, losses, hidden_gradient, weight_gradient; /* the last may be RK_NONE */
+    uint32_t logits, losses, hidden_gradient;
+    uint32_t weight_gradient; /* may be RK_NONE, as may be … */
+    uint32_t weight_copy;     /* … the copy that autocast makes of the weight */
 } rk_chunk;
 
 /*

@@ -22,7 +22,7 @@ static const struct row {
 
 static bool is_wide(const rk_model *m, rk_width w)
 {
-    return w == RK_WIDTH_FP32 || (w >= RK_WIDTH_TRAINED && rk_quant_run_bytes(&m->quant, w == RK_WIDTH_TRAINED) == 4);
+    return w == RK_WIDTH_FP32 || (w == RK_WIDTH_CONFIG && rk_quant_run_bytes(&m->quant) == 4);
 }
 
 int rk_pass_lower(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
@@ -67,9 +67,9 @@ bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b)
     bool same_profile = a->profile && b->profile ? strcmp(a->profile, b->profile) == 0 : a->profile == b->profile;
 
     return same_profile && a->fused == b->fused && a->spares == b->spares && a->width == b->width &&
-           a->grouped == b->grouped && a->drops == b->drops && a->serves == b->serves &&
-           a->recomputes_attention == b->recomputes_attention && a->loss == b->loss && a->autocast == b->autocast &&
-           !a->adapt && !b->adapt;
+           a->grouped == b->grouped && a->grouped_mixed == b->grouped_mixed && a->drops == b->drops &&
+           a->serves == b->serves && a->recomputes_attention == b->recomputes_attention && a->loss == b->loss &&
+           a->autocast == b->autocast && !a->adapt && !b->adapt;
 }
 
 int rk_passes_keep(rk_arena *a, const rk_pass_options *o, rk_pass_options *out, rk_err *err)
@@ -105,8 +105,21 @@ static int find_last(const char *until, size_t *out, rk_err *err)
     return RK_EUSAGE;
 }
 
+/* What was left to the config, as it says it. */
+static rk_pass_options settle(const rk_model *in, const rk_pass_options *o)
+{
+    rk_pass_options own = *o;
+
+    if (o->autocast == RK_MIXED_CONFIG) {
+        own.autocast = rk_quant_run_bytes(&in->quant) == 2 ? RK_MIXED_YES : RK_MIXED_NO;
+        own.grouped &= own.autocast == RK_MIXED_NO || o->grouped_mixed;
+    }
+    return own;
+}
+
 int rk_passes_run(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
+    const rk_pass_options own = settle(in, o);
     size_t last = 0;
     int code = find_last(o->until, &last, err);
 
@@ -116,7 +129,7 @@ int rk_passes_run(const rk_model *in, const rk_pass_options *o, const rk_model *
     for (size_t i = 0; i <= last && code == RK_OK; i++) {
         const rk_model *next = NULL;
 
-        code = table[i].run(*out ? *out : in, o, &next, err);
+        code = table[i].run(*out ? *out : in, &own, &next, err);
         if (code != RK_OK || !next)
             continue;
         if (*out)

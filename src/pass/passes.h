@@ -30,8 +30,8 @@
     X("split",  rk_pass_split,  "layers that need other gradients form groups of their own") \
     X("serve",  rk_pass_serve,  "a decoding step leaves out what its caches have")           \
     X("recompute", rk_pass_recompute, "attention is recomputed, from the scores to the context") \
-    X("chunk",  rk_pass_chunk,  "the head and the loss take so many tokens at a time") \
-    X("autocast", rk_pass_autocast, "casts stand before operations that run in another type")
+    X("autocast", rk_pass_autocast, "casts stand before operations that run in another type") \
+    X("chunk",  rk_pass_chunk,  "the head and the loss take so many tokens at a time")
 /* clang-format on */
 
 /*
@@ -55,9 +55,15 @@ typedef struct rk_adapt {
 typedef enum rk_width {
     RK_WIDTH_NARROW, /* less than fp32 */
     RK_WIDTH_FP32,
-    RK_WIDTH_TRAINED, /* as the config says it for training, … */
-    RK_WIDTH_SERVED   /* … or for the other phases */
+    RK_WIDTH_CONFIG
 } rk_width;
+
+/* Whether products are taken in two bytes, from weights of four. */
+typedef enum rk_mixed {
+    RK_MIXED_NO,
+    RK_MIXED_YES,
+    RK_MIXED_CONFIG /* where the config's own numbers have two bytes */
+} rk_mixed;
 
 /*
  * What is asked of the passes.  A member that says whether a pass applies is all that it needs here: where it is
@@ -68,11 +74,12 @@ typedef struct rk_pass_options {
     bool fused;          /* with a profile: attention is one operation, … */
     bool spares;         /* … but not in the families that the profile has for eager */
     rk_width width;      /* of the run's numbers: in fp32, fused attention has other kernels */
-    bool grouped;        /* with a profile: experts are taken all at once, where the family can */
+    bool grouped;        /* with a profile: experts are taken all at once, where the family can, … */
+    bool grouped_mixed;  /* … also where the config makes it mixed */
     bool drops;          /* with a profile: dropout acts, as the config says it */
     bool serves;         /* a step that finds its caches filled */
     bool recomputes_attention;
-    bool autocast;            /* products are taken in two bytes, from weights of four */
+    rk_mixed autocast;
     rk_region_kind loss;      /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */
     const rk_adapt *adapt;    /* NULL: all weights are trained as they are */
     const char *until;        /* the last pass to be run; NULL: all */

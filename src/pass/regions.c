@@ -112,6 +112,12 @@ int rk_pass_recompute(const rk_model *in, const rk_pass_options *o, const rk_mod
 
 /* ---- the head and the loss -------------------------------------------------------------------------------------- */
 
+/* Whether an operation is a cast of autocast. */
+static bool is_autocast(const rk_op *op)
+{
+    return rk_op_table[op->row].class == RK_CLASS_CAST && op->which == RK_TYPE_LOW;
+}
+
 /* The product with a weight from which the output follows by operations element by element, or RK_NONE. */
 static uint32_t head_of(const rk_program *p)
 {
@@ -140,5 +146,7 @@ int rk_pass_chunk(const rk_model *in, const rk_pass_options *o, const rk_model *
         return rk_fail(err, RK_EINPUT,
                        "the loss of this model cannot be taken chunk by chunk: it does not follow one product with "
                        "a weight (--loss ce takes all tokens at once)");
+    while (wanted && head > 0 && is_autocast(&p->op[head - 1])) /* what is cast for it is cast within it */
+        head--;
     return wanted ? add_regions(in, &(rk_region){o->loss, head, (uint32_t)p->n_op}, 1, out, err) : RK_OK;
 }

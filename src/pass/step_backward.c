@@ -244,10 +244,10 @@ static void backward_region(rk_stepping *s, size_t n)
         if (!is_there(s, group, s->region_input[n][k]))
             effect(s, RK_EFFECT_RESTORE, s->region_input[n][k], s->region_saved[n] + k);
     /* The chunk that is run is one after the first: the head's weight has a gradient, to which it adds. */
-    if (t && r->first == t->region->first && t->size < t->n_token && rk_flow_needs(s->f, r->first, 1)) {
+    if (t && r->first == t->region->first && t->size < t->n_token && rk_flow_needs(s->f, t->head, 1)) {
         uint32_t slot = rk_stepping_gradient(s, rk_stepping_owner(s, t->weight));
 
-        rk_stepping_task(s, RK_TASK_STORAGE, r->first, RK_NONE, RK_STAGE_NONE);
+        rk_stepping_task(s, RK_TASK_STORAGE, t->head, RK_NONE, RK_STAGE_NONE);
         effect(s, RK_EFFECT_MAKE, slot, rk_stepping_gradient(s, t->weight));
         s->has[slot] = true;
     }
@@ -295,7 +295,7 @@ static void settle_last(rk_stepping *s, uint32_t tensor)
 static void backward_fused(rk_stepping *s)
 {
     const rk_chunk *t = s->o->chunk;
-    uint32_t op = t->region->first, saved = s->saved[op], bias;
+    uint32_t op = t->head, saved = s->saved[t->region->first], bias;
 
     storage_task(s);
     if (rk_flow_needs(s->f, op, 0)) {

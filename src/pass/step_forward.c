@@ -242,12 +242,13 @@ uint32_t rk_stepping_bias(const rk_stepping *s, size_t which)
  */
 static void forward_fused(rk_stepping *s, const rk_chunk *t)
 {
-    uint32_t buffer[] = {t->hidden_gradient, t->weight_gradient, t->losses, t->logits}, bias;
-    rk_task *task = rk_stepping_task(s, RK_TASK_GRADIENT, t->region->first, RK_NONE, RK_STAGE_LOSS);
+    uint32_t buffer[] = {t->hidden_gradient, t->weight_gradient, t->losses, t->weight_copy, t->logits}, bias;
+    const size_t n = sizeof buffer / sizeof *buffer;
+    rk_task *task = rk_stepping_task(s, RK_TASK_GRADIENT, t->head, RK_NONE, RK_STAGE_LOSS);
 
     task->opens = task->closes = true;
     s->saved[t->region->first] = rk_stepping_room(s, 2);
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < n; i++)
         if (buffer[i] != RK_NONE)
             effect(s, RK_EFFECT_MAKE, buffer[i], buffer[i]);
     for (size_t i = 0; (bias = rk_stepping_bias(s, i)) != RK_NONE; i++)
@@ -255,7 +256,7 @@ static void forward_fused(rk_stepping *s, const rk_chunk *t)
     for (uint32_t i = 0; i < 2; i++)
         if (buffer[i] != RK_NONE)
             effect(s, RK_EFFECT_SAVE, buffer[i], s->saved[t->region->first] + i);
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < n; i++)
         if (buffer[i] != RK_NONE)
             effect(s, RK_EFFECT_FREE, buffer[i], RK_NONE);
     for (size_t i = t->region->first; i < t->region->end; i++) /* what its operations would make is never there */

@@ -171,12 +171,6 @@ int rk_run_bytes(const rk_run_request *r)
     return word_of(r, RK_RUN_DTYPE) ? dtype_bytes[choice(r, RK_RUN_DTYPE)] : 0;
 }
 
-/* Whether products are taken in two bytes, from weights of four. */
-static bool is_mixed(const rk_run_request *r)
-{
-    return r->word[RK_RUN_RECIPE] && choice(r, RK_RUN_RECIPE) == RECIPE_MIXED;
-}
-
 static rk_i128 rank_of(const rk_run_request *r)
 {
     rk_i128 said_rank = r->open.adapt.rank;
@@ -187,6 +181,19 @@ static rk_i128 rank_of(const rk_run_request *r)
 static bool is_textbook(const rk_run_request *r)
 {
     return choice(r, RK_RUN_PROFILE) == 1;
+}
+
+/* A whole model is trained as trainers do it, unless something is said of its types; then it is in the config's. */
+static rk_mixed mixed_of(const rk_run_request *r)
+{
+    static const rk_run_word type[] = {RK_RUN_DTYPE, RK_RUN_MASTER, RK_RUN_GRADIENT, RK_RUN_WEIGHTS, RK_RUN_ADAPTERS};
+
+    if (r->word[RK_RUN_RECIPE])
+        return choice(r, RK_RUN_RECIPE) == RECIPE_MIXED ? RK_MIXED_YES : RK_MIXED_NO;
+    for (size_t i = 0; i < sizeof type / sizeof *type; i++)
+        if (r->word[type[i]])
+            return RK_MIXED_NO;
+    return rk_run_phase(r) == RK_PHASE_TRAIN && !is_textbook(r) && rank_of(r) == 0 ? RK_MIXED_CONFIG : RK_MIXED_NO;
 }
 
 /* Whether attention is one operation; if nobody says so, some families may have it otherwise. */
@@ -238,7 +245,7 @@ static int check_said(const rk_run_request *r, rk_err *err)
                     NAME "dtype fp8: this is of a training step; weights are stored so by " NAME "weights fp8");
     if (!is_textbook(r))
         return RK_OK;
-    if (is_mixed(r))
+    if (mixed_of(r) == RK_MIXED_YES)
         return fail_book(r, RK_RUN_RECIPE, err);
     if (is_fused(r))
         return fail_book(r, RK_RUN_ATTENTION, err);
@@ -253,28 +260,18 @@ static int check_said(const rk_run_request *r, rk_err *err)
     return RK_OK;
 }
 
-static int check_mixed(const rk_run_request *r, rk_region_kind region, rk_err *err)
-{
-    if (rk_run_bytes(r) != 4)
-        return fail(r, err, RK_EUSAGE,
-                    NAME "dtype %s: " NAME "recipe mixed has its weights in fp32 and casts what it multiplies to bf16",
-                    r->word[RK_RUN_DTYPE]);
-    if (region != RK_REGION_NONE)
-        return fail(r, err, RK_EUSAGE, NAME "loss %s: what it does under autocast is not known (" NAME "loss ce)",
-                    r->word[RK_RUN_LOSS]);
-    return RK_OK;
-}
-
 int rk_run_check(const rk_run_request *r, rk_err *err)
 {
     const rk_adapt_request *a = &r->open.adapt;
     int recompute = choice(r, RK_RUN_RECOMPUTE), code = check_said(r, err);
     rk_region_kind region = loss_region[choice(r, RK_RUN_LOSS)];
 
-    if (code == RK_OK && is_mixed(r))
-        code = check_mixed(r, region, err);
     if (code != RK_OK)
         return code;
+    if (mixed_of(r) == RK_MIXED_YES && rk_run_bytes(r) != 4)
+        return fail(r, err, RK_EUSAGE,
+                    NAME "dtype %s: " NAME "recipe mixed has its weights in fp32 and casts what it multiplies to bf16",
+                    r->word[RK_RUN_DTYPE]);
     if (r->count[RK_RUN_EVERY] > 0 && word_of(r, RK_RUN_RECOMPUTE) && recompute != RECOMPUTE_LAYERS)
         return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
     if (recompute == RECOMPUTE_ATTENTION && is_fused(r))
@@ -298,16 +295,16 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
 /* Bytes of a number where nobody says its type. */
 static int bytes_of_config(const rk_run_request *r, const rk_quant *q)
 {
-    return is_textbook(r) ? 4 : rk_quant_run_bytes(q, rk_run_phase(r) == RK_PHASE_TRAIN);
+    return is_textbook(r) || mixed_of(r) == RK_MIXED_CONFIG ? 4 : rk_quant_run_bytes(q);
 }
 
 static rk_width width_of(const rk_run_request *r)
 {
-    if (is_mixed(r))
+    if (mixed_of(r) == RK_MIXED_YES)
         return RK_WIDTH_NARROW;
     if (word_of(r, RK_RUN_DTYPE))
         return rk_run_bytes(r) == 4 ? RK_WIDTH_FP32 : RK_WIDTH_NARROW;
-    return rk_run_phase(r) == RK_PHASE_TRAIN ? RK_WIDTH_TRAINED : RK_WIDTH_SERVED;
+    return RK_WIDTH_CONFIG; /* of its products, where it is mixed by it */
 }
 
 /* What the type of a run of such numbers is called. */
@@ -316,10 +313,9 @@ static const char *type_of(const rk_model *m, int bytes)
     return bytes == 4 ? "fp32" : m->quant.dtype == RK_DTYPE_F16 ? "fp16" : "bf16";
 }
 
-/* What is packed is trained in the type that the rest has. */
 const char *rk_run_training_type(const rk_model *m)
 {
-    return type_of(m, rk_quant_run_bytes(&m->quant, !m->quant.method));
+    return type_of(m, rk_quant_run_bytes(&m->quant));
 }
 
 static size_t recompute_layers(const rk_run_request *r)
@@ -335,6 +331,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
 {
     int bytes = word_of(r, RK_RUN_DTYPE) ? rk_run_bytes(r) : bytes_of_config(r, &m->quant);
     int gradient = gradient_bytes[choice(r, RK_RUN_GRADIENT)];
+    rk_mixed mixed = mixed_of(r);
 
     return (rk_memory_options){
         .phase = rk_run_phase(r),
@@ -351,7 +348,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .recompute_layers = recompute_layers(r),
         .gradient = gradient == bytes ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
         .passes = r->count[RK_RUN_PASSES],
-        .autocast = is_mixed(r),
+        .autocast = mixed == RK_MIXED_YES || (mixed == RK_MIXED_CONFIG && rk_quant_run_bytes(&m->quant) == 2),
         .fp8_products = choice(r, RK_RUN_DTYPE) == DTYPE_FP8,
         .optimizer = (rk_optimizer)choice(r, RK_RUN_OPTIMIZER),
     };
@@ -414,11 +411,12 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
     open.passes.eager = profile->eager;
     open.passes.width = open.passes.profile && open.passes.fused ? width_of(r) : RK_WIDTH_NARROW;
     open.passes.grouped = open.passes.profile && choice(r, RK_RUN_EXPERTS) == 0;
+    open.passes.grouped_mixed = open.passes.grouped && word_of(r, RK_RUN_EXPERTS);
     open.passes.drops = open.passes.profile && choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG;
     open.passes.serves = rk_run_phase(r) == RK_PHASE_DECODE;
     open.passes.recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
     open.passes.loss = loss_region[choice(r, RK_RUN_LOSS)];
-    open.passes.autocast = is_mixed(r);
+    open.passes.autocast = open.passes.profile ? mixed_of(r) : RK_MIXED_NO;
     open.adapt.rank = rank_of(r);
     open.adapt.wide = open.passes.profile && choice(r, RK_RUN_ADAPTERS) == 0;
     open.adapt.packed = open.passes.profile && weights && !rk_number_is_plain(rk_number_find(weights));

@@ -501,12 +501,12 @@ bool rk_quant_tells_apart(const rk_quant *q)
     return false;
 }
 
-int rk_quant_run_bytes(const rk_quant *q, bool trains)
+int rk_quant_run_bytes(const rk_quant *q)
 {
     const rk_dtype_row *row = rk_dtype_info(q->dtype);
     bool is_float = row->family == RK_DTYPE_FAMILY_FLOAT;
 
-    if (q->method && !trains)
+    if (q->method)
         return is_float && row->block == 1 && row->bytes >= 2 && row->bytes <= 4 ? row->bytes : 2;
-    return !q->method && is_float && row->bytes == 2 ? 2 : 4;
+    return is_float && row->bytes == 2 ? 2 : 4;
 }

@@ -64,8 +64,11 @@ typedef struct rk_quant {
  */
 int rk_quant_read(rk_arena *a, const char *name, const rk_doc *config, rk_quant *out, rk_err *err);
 
-/* Bytes of a number of a run where nobody says its type: as the config has the weights, if a model can run in it. */
-int rk_quant_run_bytes(const rk_quant *q, bool trains);
+/*
+ * Bytes of a number of a run where nobody says its type: as the config has the weights, or the rest where these are
+ * quantised, if a model can run in it.
+ */
+int rk_quant_run_bytes(const rk_quant *q);
 
 /* Whether the names leave a module (a name without `.weight`) alone, or choose it. */
 bool rk_quant_skips(const rk_quant *q, const char *module);

@@ -36,12 +36,13 @@ static void put_types(rk_str *s, const rk_memory_options *o)
     const bool trains = o->phase == RK_PHASE_TRAIN;
 
     if (o->autocast)
-        rk_str_put(s, "--recipe mixed (autocast to bf16), ");
-    rk_str_format(s, "--dtype %s (%s",
-                  o->type         ? o->type
-                  : o->bytes == 4 ? "fp32"
-                                  : "bf16",
-                  trains ? "weights" : "weights, cache");
+        rk_str_put(s, "--recipe mixed (products in bf16; fp32: weights");
+    else
+        rk_str_format(s, "--dtype %s (%s",
+                      o->type         ? o->type
+                      : o->bytes == 4 ? "fp32"
+                                      : "bf16",
+                      trains ? "weights" : "weights, cache");
     if (trains && !o->gradient)
         rk_str_put(s, ", gradients");
     if (trains && !o->master)
@@ -49,9 +50,18 @@ static void put_types(rk_str *s, const rk_memory_options *o)
     rk_str_put(s, ")");
     if (o->gradient)
         rk_str_format(s, ", --grad-dtype %s", o->gradient == 4 ? "fp32" : "bf16");
-    if (trains)
-        rk_str_format(s, "%s, --optimizer %s", o->master ? ", --master fp32 (states too)" : "",
-                      rk_optimizer_table[o->optimizer].word);
+    if (o->master)
+        rk_str_put(s, ", --master fp32 (states too)");
+}
+
+void rk_view_put_other_types(rk_view *v, const char *name, const rk_memory_options *known, const rk_memory_options *o)
+{
+    rk_str s = {0};
+
+    if (o->autocast == known->autocast && o->bytes == known->bytes)
+        return;
+    put_types(&s, o);
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "But %s, by its config: %s.", rk_view_safe(v, name), rk_view_keep(v, &s));
 }
 
 void rk_view_put_assumptions(rk_view *v, const rk_memory_options *o)
@@ -61,6 +71,8 @@ void rk_view_put_assumptions(rk_view *v, const rk_memory_options *o)
     rk_str s = {0};
 
     put_types(&s, o);
+    if (o->phase == RK_PHASE_TRAIN)
+        rk_str_format(&s, ", --optimizer %s", rk_optimizer_table[o->optimizer].word);
     if (!o->profile.textbook)
         rk_str_format(&s, ", --attention %s%s", o->flash ? "sdpa" : "eager", stays_eager ? " (no sdpa)" : "");
     if (!o->profile.textbook && rk_experts_word(p))

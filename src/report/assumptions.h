@@ -16,6 +16,9 @@
 /* "Assumed: --dtype fp32 (weights, gradients, states), --attention sdpa, …, as PyTorch … do it." */
 void rk_view_put_assumptions(rk_view *v, const rk_memory_options *o);
 
+/* Of another model on the same page: its types, where they are others than those that are known from there. */
+void rk_view_put_other_types(rk_view *v, const char *name, const rk_memory_options *known, const rk_memory_options *o);
+
 /* The words of options, as someone types them: "none", "selective" or "full"; "ce", "chunked", "fused" or "none". */
 const char *rk_recompute_word(const rk_program *p, const rk_memory_options *o);
 const char *rk_experts_word(const rk_program *p); /* "grouped" or "each"; NULL: it has no experts that tokens choose */

@@ -50,6 +50,9 @@ static void put_page(rk_view *v, const rk_comparison *c, bool whole)
         put_equal(v, c, RK_SYMBOL_MODEL);
     if (c->n_model > 0 && rk_gauge_step(c->model[0].gauge))
         rk_view_put_assumptions(v, &rk_gauge_step(c->model[0].gauge)->options);
+    for (size_t i = 1; i < c->n_model && rk_gauge_step(c->model[0].gauge); i++)
+        rk_view_put_other_types(v, name[i], &rk_gauge_step(c->model[0].gauge)->options,
+                                &rk_gauge_step(c->model[i].gauge)->options);
     rk_page_gap(&v->page);
     if (whole && has_sizes) {
         rk_compare_put(v, c, RK_COMPARE_SIZES);

@@ -81,6 +81,7 @@ void rk_view_put_training(rk_view *v, rk_cell *answer, const rk_memory *m, const
     X(NAME, RK_KEY("name", TEXT, "torch, or textbook"))                                                                \
     X(PHASE, RK_KEY("phase", TEXT, "train, prefill or decode"))                                                        \
     X(BYTES, RK_KEY("bytes_per_number", COUNT, "of the run"))                                                          \
+    X(AUTOCAST, RK_KEY("autocast", TEXT, "bf16: the type of products under autocast (--recipe mixed); null: without")) \
     X(ATTENTION, RK_KEY("attention", TEXT, "sdpa, or eager"))                                                          \
     X(EXPERTS, RK_KEY("experts", TEXT, "grouped, or each"))                                                            \
     X(RECOMPUTE, RK_KEY("recompute", TEXT, "none, selective or full"))                                                 \
@@ -107,6 +108,7 @@ void rk_view_profile(rk_view *v, rk_cell *in, const rk_memory_options *o)
     cell[NAME] = rk_cell_name(o->profile.name);
     cell[PHASE] = rk_cell_name(rk_phase_word[o->phase]);
     cell[BYTES] = rk_cell_count(o->bytes);
+    cell[AUTOCAST] = rk_cell_known(o->autocast ? "bf16" : NULL);
     cell[ATTENTION] = rk_cell_name(o->flash ? "sdpa" : "eager");
     cell[EXPERTS] = rk_cell_name(rk_experts_word(p));
     cell[RECOMPUTE] = rk_cell_name(rk_recompute_word(p, o));

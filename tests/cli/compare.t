@@ -243,11 +243,13 @@ Quantities by name, and one of them divided.
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    But llama-3.1-8b, by its config: --recipe mixed (products in bf16; fp32: weights, gradients,
+    states).
 
-                            gpt2-xl    llama-3.1-8b   ratio
-    memory.peak      28,409,134,080  64,580,412,928   ×2.27
-    intensity                153.87          621.48   ×4.04
-    share:attention          37.89%          20.72%  ×0.547
+                            gpt2-xl     llama-3.1-8b   ratio
+    memory.peak      28,409,134,080  128,830,891,520   ×4.53
+    intensity                153.87           621.48   ×4.04
+    share:attention          37.89%           20.72%  ×0.547
 
     Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
     attention as the full square (--causal).

@@ -141,7 +141,7 @@ Several devices: a part of weights, gradients and optimizer on each.
     embed.x                        67,108,864      1     67,108,864  rows of embed_tokens for ids, B×S×D
     head.final                     67,108,864      1     67,108,864  cast of x_hat, B×S×D
     5 others                                             69,255,168
-    $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero1 --attention flash --format csv
+    $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero1 --attention flash --dtype bf16 --format csv
     what,whole,over,bytes
     weights,16060522496,1,16060522496
     gradients,16060522496,1,16060522496
@@ -179,7 +179,7 @@ Several devices: a part of weights, gradients and optimizer on each.
     ids,,,,,32768,1,32768,
     head.rstd,,,,,16384,1,16384,
     layers.attention.context,rng state,,,,512,32,16384,
-    $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero2 --attention flash | grep -e '^Split' -e '^weights' -e '^grad' -e '^opt'
+    $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero2 --attention flash --dtype bf16 | grep -e '^Split' -e '^weights' -e '^grad' -e '^opt'
     Split by zero2: the optimizer's state and gradients are divided over 8 devices, rounded up to a
     weights                                                     16,060,522,496  16.1 GB  28.7%
     gradients                             16,060,522,496     8   2,007,565,312  2.01 GB   3.6%
@@ -237,7 +237,7 @@ Layers that are shared, also with the other split:
     activations, launches and the products themselves only lower.
     On each device, for the tokens of all that share a layer; what they send each other is not counted.
     In the formulas, sizes that are divided are those of one device.
-    $ reckon fit llama-3.1-8b --device h100 --shard tp=4 --attention flash | head -n 18
+    $ reckon fit llama-3.1-8b --device h100 --shard tp=4 --attention flash --dtype bf16 | head -n 18
     llama-3.1-8b: a training step on 4 × h100-80gb
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
@@ -256,7 +256,7 @@ Layers that are shared, also with the other split:
     Fewest devices for this, sharing layers: 1, with 82,064,418,304 bytes (82.1 GB).
 
     Each device holds at the peak, in the backward pass, at loss.log_softmax:
-    $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --format json | head -n 26
+    $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --dtype bf16 --format json | head -n 26
     {
       "version": 1,
       "model": "llama-3.1-8b",
@@ -384,20 +384,20 @@ No number of devices does it:
     $ reckon fit llama-3.1-70b --device h100-80gb B=8 | head -n 16
     llama-3.1-70b: a training step on h100-80gb
     B = 8 sequences in the batch, S = 4,096 tokens of a sequence
-    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
+    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
     Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It does not fit: it needs 1,586,797,477,888 bytes (1.59 TB), which is 1,502,581,030,912 bytes (1.50
+    It does not fit: it needs 2,364,482,256,896 bytes (2.36 TB), which is 2,280,265,809,920 bytes (2.28
     TB) too much.
-    Largest batch at S = 4,096: none; B = 1 needs 634,541,572,096 bytes (635 GB).
-    Longest sequence at B = 8: none; S = 1 needs 566,858,088,448 bytes (567 GB).
+    Largest batch at S = 4,096: none; B = 1 needs 1,366,246,293,504 bytes (1.37 TB).
+    Longest sequence at B = 8: none; S = 1 needs 1,208,259,444,736 bytes (1.21 TB).
     It does not fit on any number of devices up to 65,536: on so many, each would hold
-      activations and what else is at work: 1,103,209,340,928 bytes (1.10 TB)
+      activations and what else is at work: 1,457,500,102,656 bytes (1.46 TB)
 
-    What would help: --recompute full, --loss fused, a smaller B, shorter sequences.
+    What would help: --recompute full, --loss fused, --dtype bf16, a smaller B, shorter sequences.
 
 Learned positions are the end of a sequence:
 
@@ -414,8 +414,8 @@ Learned positions are the end of a sequence:
 Those of an image are not those of its text:
 
     $ reckon fit gemma-3-27b-it --memory 2TB --attention flash | grep -A 1 Longest
-    Longest sequence at B = 1: S = 46,292, with 1,986,057,469,952 bytes (1.99 TB).
-    Fewest devices for this, split by zero3: 1, with 333,277,298,688 bytes (333 GB).
+    Longest sequence at B = 1: S = 39,624, with 1,969,854,873,600 bytes (1.97 TB).
+    Fewest devices for this, split by zero3: 1, with 581,494,112,256 bytes (581 GB).
     $ reckon fit vlm-784 --memory 30GB | grep -c learned
     0
     [1]

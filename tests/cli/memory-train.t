@@ -62,7 +62,7 @@ What is computed again:
     saved for backward    899,014,660   899 MB  4BSLD - 24BSD + 4BSV + 24BS + 8S + 4
     the peak            4,929,676,288  4.93 GB
     $ reckon memory gpt2 B=4 --recompute full --format json | grep recompute
-      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "attention": "sdpa", "recompute": "full", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
+      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "autocast": null, "attention": "sdpa", "recompute": "full", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
       "recompute_flops": 850403524608,
       "recompute_formula": "24BSLD² + 4BS²LD",
 
@@ -116,7 +116,7 @@ Types, passes, the loss, optimizers:
       "first_step": {"forward": 2013393408, "backward": 2246499328, "optimizer": 1739640832},
       "allocator": {"requested": 3109174464, "allocated": 3118644224, "reserved": 3223322624, "first_step": {"forward": 2008950272, "backward": 2214793216, "optimizer": 1758798848}},
     $ reckon memory gpt2 --dtype fp8 --format json | grep '"profile"'
-      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 2, "attention": "sdpa", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": true, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
+      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 2, "autocast": null, "attention": "sdpa", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": true, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
 
 What contradicts itself is refused:
 
@@ -332,14 +332,42 @@ Each buffer says what it is, where there is room:
         {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "formula": "4BS", "gloss": "rsqrt of rstd.add, B×S"},
         {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "gloss": "rsqrt of rstd.add, B×S"},
 
+Where nothing is said of types, a model of 16 bits is trained as trainers do it, any other in fp32; what is said of one
+type leaves the others to the config:
+
+    $ for o in '' '--recipe mixed' '--recipe fp32' '--dtype bf16' '--master fp32' '--lora 16'; do
+    > reckon memory llama-3.1-8b $o | grep -E '^Assumed|^the peak '; done
+    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
+    the peak                  150,659,663,360   151 GB
+    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
+    the peak                  150,659,663,360   151 GB
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    the peak                  225,301,480,960   225 GB
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    the peak                  82,064,418,304  82.1 GB
+    Assumed: --dtype bf16 (weights, gradients), --master fp32 (states too), --optimizer adamw,
+    the peak                  146,306,508,288   146 GB
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    the peak                  46,149,525,504  46.1 GB
+    $ reckon memory gpt2 | grep -E '^Assumed|^the peak '
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    the peak                  3,447,946,240  3.45 GB
+    $ reckon memory gpt-oss-120b S=64 | sed -n '3,4p'
+    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
+    --attention eager (no sdpa), --experts each, --recompute none, --loss ce, --dropout 0; as PyTorch
+    $ reckon memory gpt-oss-120b S=64 --experts grouped | sed -n '3,4p'
+    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
+    --attention eager (no sdpa), --experts grouped, --recompute none, --loss ce, --dropout 0; as PyTorch
+    $ reckon memory llama-3.1-8b --profile textbook | grep -E '^Assumed|^the peak '
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --recompute none, --loss ce;
+
 A recipe is a short form; an option that is given goes before it:
 
     $ reckon memory gpt2 B=2 S=1000 --recipe mixed | head -n 16
     gpt2: memory of a training step
     B = 2 sequences in the batch, S = 1,000 tokens of a sequence
-    Assumed: --recipe mixed (autocast to bf16), --dtype fp32 (weights, gradients, states), --optimizer
-    adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers
-    5.17.
+    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
+    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
 
     Alive at the peak, in the backward pass, at loss.log_softmax:
                                       bytes           share
@@ -351,6 +379,7 @@ A recipe is a short form; an option that is given goes before it:
     temporaries                 201,028,096   201 MB   4.2%  █
     ─────────────────────────────────────────────────────────────────────────────────
     the peak                  4,773,822,464  4.77 GB
+    PyTorch's allocator makes blocks of 4,818,074,624 bytes of it and reserves about 5.11 GB, which
     $ reckon memory gpt2 B=2 S=1000 --recipe mixed --attention eager --dump-pass autocast | grep -E "scores_|probs_|context_|qkv_" | sed "s/ *#.*//"
         qkv_10[B S D] = cast(normed_9[B S D])
         qkv_12[D (N H + N H + N H)] = cast(.transformer.h.{i}.attn.c_attn.weight[D (N H + N H + N H)])
@@ -376,8 +405,9 @@ A recipe is a short form; an option that is given goes before it:
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 5277192704, "chosen": false},
         {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 3286870528, "chosen": false},
         {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 3164776960, "chosen": false}
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 3947438080},
-        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 3402770944}
+        {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 2424995328},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 1682895872},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 799598080}
     $ reckon memory gpt2 --recipe bf16 | head -n 4
     gpt2: memory of a training step
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
@@ -415,9 +445,46 @@ A recipe is a short form; an option that is given goes before it:
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --recipe mixed --loss fused
-    reckon: --loss fused: what it does under autocast is not known (--loss ce)
-    reckon: 'reckon help memory' says how it is used
-    [2]
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
+    --attention sdpa, --recompute none, --loss fused, --dropout 0; as PyTorch 2.11 with transformers
+    5.17.
+
+    Alive at the peak, in the forward pass, at head.logits:
+                                bytes           share
+    weights               497,759,232   498 MB  18.0%  ████▎
+    optimizer state       995,594,240   996 MB  35.9%  ████████▋
+    workspace              67,108,864  67.1 MB   2.4%  ▋
+    saved for backward    966,555,648   967 MB  34.9%  ████████▍
+    temporaries           245,954,560   246 MB   8.9%  ██▏
+    ───────────────────────────────────────────────────────────────────────────
+    the peak            2,772,972,544  2.77 GB
+    PyTorch's allocator makes blocks of 2,827,027,456 bytes of it and reserves about 3.02 GB, which
+    nvidia-smi shows as 2,880 MiB, beside the context.
+
+    In other types (--recipe NAME):
+              bytes a parameter       the peak
+    fp32                  16.00  2,810,392,064  2.81 GB
+    mixed                 16.00  2,772,972,544  2.77 GB  this step
+    bf16                   8.00  1,439,197,184  1.44 GB
+    megatron              18.00  2,927,751,680  2.93 GB
+    lora                   2.07    796,525,568   797 MB
+    qlora                  1.09    674,432,000   674 MB
+
+    What would lower it, each on top of those before:
+                                                               the peak
+    --recompute full         layers recomputed backward   2,215,773,696  2.22 GB
+    --optimizer adam8bit     optimizer states in 8 bits   1,473,674,240  1.47 GB
+    --weights nf4 --lora 16  4-bit weights, LoRA trained    420,195,840   420 MB
+
+    --details: formulas, moments, every buffer saved and alive; --timeline FILE.svg draws it.
+    $ reckon memory gpt2 --recipe mixed --loss chunked --loss-chunk 256 --details | grep -E "^the peak |^peak =|^saved"
+    saved for backward          969,710,080   970 MB  31.6%  ███████▋
+    the peak                  3,070,928,896  3.07 GB
+    saved for backward    969,703,624   970 MB  (9 terms)
+    the peak            3,070,928,896  3.07 GB
+    peak = 168LD² + 84BSLD + 4BSLN + 16BSL + 156LD + 16L + 8BSD + 26DV + 12DC + 536D + 24BS + 8S
     $ reckon memory gpt2 --recipe mixed --profile textbook
     reckon: --recipe mixed: a derivation by hand has no such thing (--profile torch)
     reckon: 'reckon help memory' says how it is used
@@ -433,9 +500,8 @@ A recipe is a short form; an option that is given goes before it:
     $ reckon fit gpt2-xl --recipe mixed --device h100-80gb | head -n 12
     gpt2-xl: a training step on h100-80gb
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Assumed: --recipe mixed (autocast to bf16), --dtype fp32 (weights, gradients, states), --optimizer
-    adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers
-    5.17.
+    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
+    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
     Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
@@ -443,6 +509,7 @@ A recipe is a short form; an option that is given goes before it:
     It fits: it needs 35,724,984,320 bytes (35.7 GB), and 48.5 GB are left.
     Largest batch at S = 1,024: B = 8, with 83,938,508,800 bytes (83.9 GB); one more needs
     90,049,609,728 bytes (90.0 GB).
+    Longest sequence at B = 1: S = 1,024, with 35,724,984,320 bytes (35.7 GB).
 
 A config on standard input is opened in other types, too, as that of a name is:
 

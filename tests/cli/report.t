@@ -237,26 +237,26 @@ HTML has five pictures, nothing that runs, and nothing from elsewhere.
 
 Each figure is one that the command beside it prints.
 
-    $ reckon report llama-3.1-8b --devices h100-80gb | grep 'training, \|decoding, '
+    $ reckon report llama-3.1-8b --dtype bf16 --devices h100-80gb | grep 'training, \|decoding, '
     training, as it runs                                          1
     training, attention eager                 none: 103 GB too much
     training, recompute full                                      4
     decoding, T = 4,096                                         124
     decoding, T = 131,072                                         3
-    $ reckon fit llama-3.1-8b --device h100-80gb --attention flash --recompute full | grep -o 'Largest.*: B = [0-9,]*[0-9]'
+    $ reckon fit llama-3.1-8b --dtype bf16 --device h100-80gb --attention flash --recompute full | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at S = 4,096: B = 3
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at T = 4,096: B = 124
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode T=128K | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at T = 131,072: B = 3
-    $ reckon fit llama-3.1-8b --device h100-80gb --attention eager | tr '\n' ' ' | grep -o 'which is .* too much'
+    $ reckon fit llama-3.1-8b --dtype bf16 --device h100-80gb --attention eager | tr '\n' ' ' | grep -o 'which is .* too much'
     which is 110,304,886,784 bytes (110 GB) too much
-    $ reckon report llama-3.1-8b | grep 'the peak  '
+    $ reckon report llama-3.1-8b --dtype bf16 | grep 'the peak  '
     the peak            82,064,418,304  82.1 GB  186,737,452,544   187 GB  65,393,608,192  65.4 GB
     the peak                       4,096  16,639,376,896  16.6 GB
     the peak                     131,072  33,542,422,016  33.5 GB
     $ for o in '' '--attention flash' '--attention flash --recompute full' '--phase decode' '--phase decode T=128K'; do
-    > reckon memory llama-3.1-8b $o | grep '^the peak '; done
+    > reckon memory llama-3.1-8b --dtype bf16 $o | grep '^the peak '; done
     the peak                  82,064,418,304  82.1 GB
     the peak                  82,064,418,304  82.1 GB
     the peak                  65,393,608,192  65.4 GB

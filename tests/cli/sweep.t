@@ -73,7 +73,7 @@ Quantities over a range of numbers: a table, and a chart below it.
 
 A grid of two symbols:
 
-    $ reckon sweep llama-3.1-8b B=1,2,4,8 S=2K,8K,32K --of memory.peak
+    $ reckon sweep llama-3.1-8b B=1,2,4,8 S=2K,8K,32K --of memory.peak --dtype bf16
     llama-3.1-8b: peak memory over B and S
     memory.peak: the most bytes that a step has at any moment
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
@@ -114,7 +114,7 @@ A grid of two symbols:
 
 On narrow paper figures are rounded, and stand once:
 
-    $ COLUMNS=80 reckon sweep llama-3.1-8b S=1K,2K --of memory.peak,memory.saved,memory.weights | sed -n '7,9p'
+    $ COLUMNS=80 reckon sweep llama-3.1-8b S=1K,2K --of memory.peak,memory.saved,memory.weights --dtype bf16 | sed -n '7,9p'
     --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with
     transformers 5.17.
 
@@ -205,7 +205,7 @@ Shares, intensities, parts; symbols of the model:
 
 A line of zeros is a word below the chart, whose axis has the others alone:
 
-    $ reckon sweep llama-3.1-8b S=1K..128K:x2 --of memory.peak,memory.saved,memory.cache | sed -n '/^bytes/,$p'
+    $ reckon sweep llama-3.1-8b S=1K..128K:x2 --of memory.peak,memory.saved,memory.cache --dtype bf16 | sed -n '/^bytes/,$p'
     bytes
           │
           │                                                                           ⣀⣀● ● memory.peak
