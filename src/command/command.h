@@ -23,8 +23,7 @@ typedef struct rk_cmd_option {
     const char *name;     /* "--count", "-o" */
     const char *argument; /* what its value is called in the help, or NULL: it has none */
     const char *values;   /* "matmul|all": the words that it may be, the default first; NULL: any text */
-    const char *text;
-    bool by_model; /* what holds by default is not the first word: the text says it */
+    const char *text;     /* ends in brackets where it says itself what holds by default */
 } rk_cmd_option;
 
 /* Who asks: what an answer is drawn on, which files there are, and where bytes go. */
@@ -129,7 +128,7 @@ int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, in
 #define RK_CMD_COUNTING_PLAIN \
     {"--count", "WHAT", "matmul|all", "count products that sum over an index, or every operation"}, \
     {"--causal", "HOW", "full|exact", "masked attention: the full square (of a window its keys), or only the pairs that it allows"}, \
-    {"--unit", "UNIT", "flop|mac", "a multiply and its add are two (FLOPs) or one (MACs)"}
+    {"--unit", "UNIT", "flop|mac", "a multiply and its add are two FLOPs, or one MAC"}
 
 #define RK_CMD_COUNTING \
     RK_CMD_COUNTING_PLAIN, \
@@ -159,7 +158,7 @@ int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, in
     {"--csv", "HOW", "quoted|raw", "CSV: a ' before text that a spreadsheet would calculate (=, +, -, @), or as it is"}
 
 #define RK_CMD_OUTPUT(formats) \
-    {"--format", "FORMAT", formats, "for people (text, md, latex, html) or for programs (json, csv)"}, \
+    {"--format", "FORMAT", formats, "text, md, latex and html are for people, json and csv for programs"}, \
     RK_CMD_CSV, \
     RK_CMD_FILE
 

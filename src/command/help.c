@@ -59,12 +59,12 @@ static const char *listed(rk_page *p, const char *values)
     return text ? text : "";
 }
 
-/* " (default matmul)": the first of several words, unless it depends on the model, as the text says. */
+/* " (default matmul)": the first of several words, unless the text says it. */
 static rk_cell marked(rk_page *p, const rk_cmd_option *o)
 {
     size_t n = o->values ? strcspn(o->values, "|") : 0;
 
-    if (n == 0 || !o->values[n] || o->by_model)
+    if (n == 0 || !o->values[n] || rk_ends_in(o->text, ")"))
         return rk_cell_text(p, "%s", o->text);
     return rk_cell_text(p, "%s (default %.*s)", o->text, (int)n, o->values);
 }

@@ -23,8 +23,8 @@
 #define RK_CMD_RUN \
     {"--phase", "PHASE", RK_PHASE_WORDS, "a training step, reading a prompt, or one new token"}, \
     {"--profile", "PROFILE", RK_PROFILE_WORDS, "what PyTorch saves for backward, or what a derivation by hand lists"}, \
-    {"--recipe", "NAME", RK_RECIPE_WORDS, "a usual set of types (default mixed, fp32 under autocast to bf16, where the config is 16-bit, else fp32)", true}, \
-    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients (default: to serve the config's, to train --recipe)", true}, \
+    {"--recipe", "NAME", RK_RECIPE_WORDS, "a usual set of types (default mixed, fp32 under autocast to bf16, where the config is 16-bit, else fp32)"}, \
+    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients (default: to serve the config's, to train --recipe)"}, \
     {"--attention", "HOW", RK_ATTENTION_WORDS, "one operation that stores no scores (flash: even if the model has no sdpa), or several"}, \
     {"--experts", "HOW", RK_EXPERTS_WORDS, "all in one product, sorted by expert, as on GPUs; or one after the other"}, \
     {"--recompute", "WHAT", RK_RECOMPUTE_WORDS, "save everything; all but attention's scores; what enters layers"}, \

@@ -174,10 +174,11 @@ Twenty columns:
       --format
         text|json|csv|md|
         latex|html
-        for people (text,
-        md, latex, html) or
-        for programs (json,
-        csv) (default text)
+        text, md, latex and
+        html are for people,
+        json and csv for
+        programs (default
+        text)
       --csv quoted|raw
         CSV: a ' before text
         that a spreadsheet

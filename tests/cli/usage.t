@@ -39,8 +39,8 @@ Help is made from the tables of the commands:
                                             (default matmul)
       --causal full|exact                   masked attention: the full square (of a window its keys), or
                                             only the pairs that it allows (default full)
-      --unit flop|mac                       a multiply and its add are two (FLOPs) or one (MACs)
-                                            (default flop)
+      --unit flop|mac                       a multiply and its add are two FLOPs, or one MAC (default
+                                            flop)
       --as torch                            count as a tool does: torch is the FLOP counter of PyTorch
       --expanded                            formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
       --factored                            formulas as products: 2BSD(4D + 2S + 3F)
@@ -48,8 +48,8 @@ Help is made from the tables of the commands:
                                             were not read
       --like FAMILY                         read the config as one of FAMILY, if it has every size that
                                             FAMILY needs
-      --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
-                                            csv) (default text)
+      --format text|json|csv|md|latex|html  text, md, latex and html are for people, json and csv for
+                                            programs (default text)
       --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
                                             +, -, @), or as it is (default quoted)
       -o FILE                               write to FILE, whole or not at all, instead of standard
@@ -74,8 +74,8 @@ Help is made from the tables of the commands:
                                             (default matmul)
       --causal full|exact                   masked attention: the full square (of a window its keys), or
                                             only the pairs that it allows (default full)
-      --unit flop|mac                       a multiply and its add are two (FLOPs) or one (MACs)
-                                            (default flop)
+      --unit flop|mac                       a multiply and its add are two FLOPs, or one MAC (default
+                                            flop)
       --as NAME                             count as a paper or a tool does, and say why it differs:
                                             torch, palm, …; all lists them
       --by part|tensor                      one row for each operation, by part, or for each tensor that
@@ -102,8 +102,8 @@ Help is made from the tables of the commands:
                                             were not read
       --like FAMILY                         read the config as one of FAMILY, if it has every size that
                                             FAMILY needs
-      --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
-                                            csv) (default text)
+      --format text|json|csv|md|latex|html  text, md, latex and html are for people, json and csv for
+                                            programs (default text)
       --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
                                             +, -, @), or as it is (default quoted)
       -o FILE                               write to FILE, whole or not at all, instead of standard
@@ -134,11 +134,11 @@ Help is made from the tables of the commands:
                                             (default matmul)
       --causal full|exact                   masked attention: the full square (of a window its keys), or
                                             only the pairs that it allows (default full)
-      --unit flop|mac                       a multiply and its add are two (FLOPs) or one (MACs)
-                                            (default flop)
+      --unit flop|mac                       a multiply and its add are two FLOPs, or one MAC (default
+                                            flop)
       --as torch                            count as a tool does: torch is the FLOP counter of PyTorch
-      --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
-                                            csv) (default text)
+      --format text|json|csv|md|latex|html  text, md, latex and html are for people, json and csv for
+                                            programs (default text)
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
       --help                                what most people need
