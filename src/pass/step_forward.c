@@ -96,13 +96,14 @@ static bool cache_tasks(rk_stepping *s, size_t i, rk_stage stage)
     return any;
 }
 
-/* Autocast holds its copies of trained weights until the forward pass has ended. */
+/* Autocast holds its copies of trained weights until the forward pass has ended; after the last chunk nothing follows. */
 static bool is_cached(const rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
     const rk_tensor *t = op->n_in ? &s->p->tensor[op->in[0].tensor] : NULL;
+    bool in_chunk = s->o->chunk && i >= s->o->chunk->region->first;
 
-    return s->o->run.autocast && rk_op_table[op->row].class == RK_CLASS_CAST && op->which == RK_TYPE_LOW &&
+    return s->o->run.autocast && !in_chunk && rk_op_table[op->row].class == RK_CLASS_CAST && op->which == RK_TYPE_LOW &&
            t->kind == RK_TENSOR_WEIGHT && !s->p->weight[t->weight].frozen && !s->p->weight[t->weight].buffer;
 }
 

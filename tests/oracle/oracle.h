@@ -197,6 +197,7 @@ typedef struct subject {
     bool vary;     /* the config may be changed */
     bool may_lack; /* a config is missing: that it is needed is no mistake */
     bool grouped;  /* its experts are taken all at once */
+    bool mixed;    /* its products are taken in another type, as autocast does */
     bool drops;    /* dropout acts; here it leaves nothing out */
 } subject;
 bool open_small(subject *s, uint64_t seed, rk_arena *a, const rk_model **m, world *w, rk_str *why);

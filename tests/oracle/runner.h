@@ -71,6 +71,7 @@ typedef struct runner {
     const rk_places *pl;
     const rk_flow *flow;
     const rk_chunk *by_chunks; /* NULL: all tokens at once */
+    bool mixed;                /* under autocast */
     labels *tokens;            /* of each operation of the head and the loss: labels that number them */
     bool in_chunk;             /* these are being run chunk by chunk */
     long chunk;                /* that is being run */

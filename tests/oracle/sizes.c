@@ -68,7 +68,11 @@ static int open_as(const subject *s, const char *profile, const proposal *p, con
                               .setting = p->at,
                               .n_setting = p->n,
                               .finder = finder_of(s)};
-    rk_pass_options passes = {.profile = profile, .grouped = s->grouped, .drops = s->drops, .finder = source.finder};
+    rk_pass_options passes = {.profile = profile,
+                              .grouped = s->grouped,
+                              .drops = s->drops,
+                              .finder = source.finder,
+                              .autocast = s->mixed ? RK_MIXED_YES : RK_MIXED_NO};
     const rk_model *lowered = NULL;
     int code = rk_model_open(&source, m, mistakes, err);
 

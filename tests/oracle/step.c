@@ -207,7 +207,7 @@ static bool mark(runner *r, const rk_instance *m, rk_pass *pass, const form *x, 
 static bool make_step(runner *r, const rk_instance *m, const form *x, rk_places *pl, const rk_gradient *g, rk_step *s)
 {
     static const rk_profile profile = PROFILE_WITH(1, 0);
-    rk_run_options run = {.bytes = 4, .profile = &profile};
+    rk_run_options run = {.bytes = 4, .autocast = r->mixed, .profile = &profile};
     rk_step_options o = {.run = run, .backward = true, .loss = r->loss, .rounding = 1, .places = RK_EX_FAILED};
     rk_program *marked = RK_NEW(r->a, rk_program);
     rk_instance at = *m;
@@ -286,9 +286,9 @@ static bool takes_long(const world *w)
     return n > LONG;
 }
 
-static void check_world_step(world *w, const rk_model *m, rk_str *out, findings *f)
+static void check_world_step(world *w, const rk_model *m, bool mixed, rk_str *out, findings *f)
 {
-    runner r = {.w = w, .p = w->p, .a = &w->arena, .out = out, .f = f, .form = "by the equations"};
+    runner r = {.w = w, .p = w->p, .a = &w->arena, .mixed = mixed, .out = out, .f = f, .form = "by the equations"};
     rk_gradient g = {0};
     uint32_t *plain = need(w, w->p->n_output + 2, sizeof *plain);
     rk_instance *at = NULL;
@@ -321,19 +321,29 @@ static void check_world_step(world *w, const rk_model *m, rk_str *out, findings 
     rk_instance_free(at);
 }
 
-/* What saves and lets go is what a framework runs: the operations of a model written out in the bodies of a profile. */
-void check_step(const subject *s, const world *plain, rk_str *out, findings *f)
+static void check_as(const subject *s, const world *plain, rk_str *out, findings *f)
 {
     const rk_model *m = NULL;
     rk_str why = {0};
     world w;
 
     if (open_body(s, PROFILE, plain->model, &m, &w, &why)) {
-        check_world_step(&w, m, out, f);
+        check_world_step(&w, m, s->mixed, out, f);
         free_world(&w);
         rk_model_free(m);
     } else {
-        wrong(out, f, "with its bodies: %s", rk_str_text(&why));
+        wrong(out, f, "with its bodies%s: %s", s->mixed ? ", under autocast" : "", rk_str_text(&why));
     }
     rk_str_free(&why);
+}
+
+/* What saves and lets go is what a framework runs: the operations of a model written out in the bodies of a profile. */
+void check_step(const subject *s, const world *plain, rk_str *out, findings *f)
+{
+    subject mixed = *s;
+
+    mixed.mixed = true;
+    check_as(s, plain, out, f);
+    if (f->n_wrong == 0)
+        check_as(&mixed, plain, out, f);
 }
