@@ -150,9 +150,7 @@ static int measure(needing *x, const rk_run_request *r, rk_need need)
         code = rk_memory_new(run.opened.instance, &run.options, &m, &why);
     if (code == RK_OK) {
         need.bytes = m->peak;
-        need.as = need.as || need.kind != RK_NEED_TUNE ? need.as
-                  : run.options.autocast               ? "mixed"
-                                                       : run.options.type;
+        need.as = need.as || need.kind != RK_NEED_TUNE ? need.as : run.options.autocast ? "mixed" : run.options.type;
         code = find_device(x, &run, m, &need);
     }
     if (code == RK_EINPUT && m) /* it cannot be shared */

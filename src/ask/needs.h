@@ -7,8 +7,8 @@
  * Memory  devices live in the arena given.
  * Threads as opening a run: one thread.
  *
- * Each number is the peak of the account that `reckon memory` prints, and a device is asked as `reckon fit` does: it has
- * room for what the framework's allocator reserves on one device that trains, and for the peak of each of several.
+ * Each number is the peak of the account that `reckon memory` prints, and a device is asked as `reckon fit` does: one
+ * that trains has room for what the framework's allocator reserves, others for the peak, each of several for its own.
  */
 #ifndef RK_ASK_NEEDS_H
 #define RK_ASK_NEEDS_H

@@ -11,7 +11,8 @@
 #define GB ((rk_i128)1000000000)
 
 #define NEEDS_FIELDS(X)                                                                                                \
-    X(WHAT, RK_COLUMN("memory", "what", TEXT, "load, serve (a decoding step), forward, or fine-tune (a training step)")) \
+    X(WHAT,                                                                                                            \
+      RK_COLUMN("memory", "what", TEXT, "load, serve (a decoding step), forward, or fine-tune (a training step)"))     \
     X(AS, RK_KEY("as", TEXT, "the type of the weights, or the recipe of training"))                                    \
     X(BATCH, RK_KEY("batch", COUNT, "sequences; null: the weights alone"))                                             \
     X(TOKENS, RK_KEY("tokens", COUNT, "of each; null: the weights alone, or any number"))                              \
@@ -25,14 +26,20 @@ const rk_fields rk_needs_fields = {needs_field, N_NEEDS};
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
-/* "h100 (80 GB)", "2 × h100 (80 GB)" */
-static void put_usual(rk_view *v, rk_str *s, const rk_usual *u, bool sized)
+/* "h100 (80 GB)", "2 × h100 (80 GB)", "not on 8 × h100" */
+static const char *device_of(rk_view *v, const rk_needs *n, const rk_need *x)
 {
-    if (u->n > 1)
-        rk_str_format(s, "%s × ", rk_view_grouped(v, u->n));
-    rk_str_put(s, u->word);
-    if (sized)
-        rk_str_format(s, " (%s GB)", rk_view_grouped(v, u->device->memory / GB)); /* as the box says */
+    const rk_usual *u = x->on ? x->on : n->n_usual > 0 ? &n->usual[n->n_usual - 1] : NULL;
+    rk_str s = {0};
+
+    if (u && !x->on)
+        rk_str_put(&s, "not on ");
+    if (u && u->n > 1)
+        rk_str_format(&s, "%s × ", rk_view_grouped(v, u->n));
+    rk_str_put(&s, u ? u->word : "");
+    if (x->on)
+        rk_str_format(&s, " (%s GB)", rk_view_grouped(v, u->device->memory / GB)); /* as the box says */
+    return rk_view_keep(v, &s);
 }
 
 /* "serve 1 × 8,192 tokens" */
@@ -56,10 +63,8 @@ static void put_row(rk_view *v, rk_table *t, const rk_needs *n, const rk_need *x
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
     bool at_context = x->kind == RK_NEED_SERVE && x->tokens == n->context;
-    rk_str device = {0}, binary = {0};
+    rk_str binary = {0};
 
-    if (x->on)
-        put_usual(v, &device, x->on, true);
     rk_str_binary(&binary, x->bytes, "B");
     cell[WHAT] = rk_cell_both(&v->page, rk_cell_name(rk_need_word[x->kind]), rk_view_text(what_of(v, x, at_context)));
     cell[AS] = rk_cell_known(as);
@@ -68,8 +73,8 @@ static void put_row(rk_view *v, rk_table *t, const rk_needs *n, const rk_need *x
     cell[BYTES] = rk_cell_count(x->bytes);
     cell[SCALED] = rk_view_text(rk_view_scaled(v, x->bytes, "B"));
     cell[BINARY] = rk_view_text(rk_view_keep(v, &binary));
-    cell[DEVICE] = rk_cell_both(&v->page, rk_cell_known(x->on ? x->on->device->key : NULL),
-                                rk_view_text(x->on ? rk_view_keep(v, &device) : "none of these"));
+    cell[DEVICE] =
+        rk_cell_both(&v->page, rk_cell_known(x->on ? x->on->device->key : NULL), rk_view_text(device_of(v, n, x)));
     cell[DEVICES] = rk_cell_count_if(x->on != NULL, x->on ? x->on->n : 0);
 }
 
@@ -92,7 +97,10 @@ static void put_loads(rk_view *v, rk_table *t, const rk_needs *n, const rk_store
     static const struct {
         int bits;
         const char *said, *as;
-    } number[] = {{32, "in 32 bits", "32 bits"}, {16, "in 16 bits", "16 bits"}, {8, "in 8 bits", "8 bits"}, {4, "in 4 bits", "4 bits"}};
+    } number[] = {{32, "in 32 bits", "32 bits"},
+                  {16, "in 16 bits", "16 bits"},
+                  {8, "in 8 bits", "8 bits"},
+                  {4, "in 4 bits", "4 bits"}};
     const rk_packing *p = rk_view_packing(v);
     rk_i128 stored = store->line ? store->bytes : p->sized ? p->bytes : 0;
     rk_str as = {0};
@@ -144,7 +152,6 @@ static void put_cache(rk_view *v, const rk_needs *n)
 
 void rk_view_put_needs(rk_view *v, rk_table *t, const rk_needs *n)
 {
-    rk_str of = {0};
     rk_i128 known;
 
     if (!rk_view_known(v, v->ledger->stored, &known))
@@ -152,11 +159,4 @@ void rk_view_put_needs(rk_view *v, rk_table *t, const rk_needs *n)
     rk_page_gap(&v->page);
     rk_page_show(&v->page, t);
     put_cache(v, n);
-    for (size_t i = 0; i < n->n_usual; i++) {
-        rk_str_put(&of, i ? ", " : "");
-        put_usual(v, &of, &n->usual[i], false);
-    }
-    if (of.n > 0)
-        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Smallest of: %s.", rk_str_text(&of));
-    rk_str_free(&of);
 }

@@ -6,10 +6,18 @@
 #include "report/shape.h"
 
 enum {
-    TERMS_BESIDE = 6 /* a formula with more of them is not beside the figures */
+    TERMS_BESIDE = 8 /* a formula with more of them is not beside the figures */
 };
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
+
+/* ", context 131,072 (yarn)" */
+static void put_context(rk_view *v, rk_i128 context, rk_str *s)
+{
+    rk_str_format(s, "%scontext %s", s->n ? ", " : "", rk_view_grouped(v, context));
+    if (v->model->scaling)
+        rk_str_format(s, " (%s)", rk_view_safe(v, v->model->scaling));
+}
 
 static void put_head(rk_view *v, const rk_needs *needs)
 {
@@ -25,7 +33,7 @@ static void put_head(rk_view *v, const rk_needs *needs)
     if (!m->at_defaults) /* it stands in the title */
         rk_view_put_like(v);
     if (!rk_shape_put(v->instance, v->ledger->stored, &shape) && needs->context > 0)
-        rk_str_format(&shape, "%scontext %s", shape.n ? ", " : "", rk_view_grouped(v, needs->context));
+        put_context(v, needs->context, &shape);
     if (shape.n > 0)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&shape));
     if (m->text && m->text[0])
@@ -140,7 +148,6 @@ static void put_pointers(rk_view *v)
 
         cell[0] = rk_cell_text(&v->page, "reckon %s %s%s", command[i][0], asked, command[i][1]);
         cell[0].kind = RK_CELL_CODE;
-        cell[0].brief = rk_cell_text(&v->page, "reckon %s …", command[i][0]).text;
         cell[1] = rk_cell_text(&v->page, "%s", command[i][2]);
     }
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
@@ -166,7 +173,7 @@ static void put_page(rk_view *v, const void *about)
     put_symbols(v);
     if (a->missing)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", a->missing);
-    rk_view_put_convention(v);
+    rk_view_put_counted(v);
     put_pointers(v);
 }
 

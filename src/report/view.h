@@ -160,9 +160,10 @@ extern const rk_fields rk_needs_fields;
 rk_table *rk_view_needs(rk_view *v, rk_cell *in, const rk_needs *n, const rk_store_words *store);
 void rk_view_put_needs(rk_view *v, rk_table *t, const rk_needs *n);
 
-/* "FLOP" or "MAC"; what counts, in words. */
+/* "FLOP" or "MAC"; what counts, in words, and in fewer, without the options that say it. */
 const char *rk_view_unit(const rk_view *v);
 void rk_view_put_convention(rk_view *v);
+void rk_view_put_counted(rk_view *v);
 
 /* A table of the symbols that occur in some expressions (NULL: of all): name, value, definition, meaning. */
 void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n);

@@ -5,7 +5,7 @@ beginnings of real ones, and zeros.
     $ reckon jamba.gguf | head -n 12
     jamba: 1.11 million parameters
     4 layers of width 96, 6 query heads and 2 key/value heads of 16, FFN 160, 8 experts, 2 per token,
-    vocabulary 509
+    vocabulary 509, context 256
     Mamba layers with an attention layer here and there, and A of E experts in every other layer; no
     positions
     B = 1 sequences in the batch, S = 256 tokens of a sequence
