@@ -354,48 +354,13 @@ What it takes to load, serve and fine-tune a model; `memory` says the same, and 
         {"what": "fine-tune", "as": "qlora", "batch": 1, "tokens": 4096, "bytes": 36116750336, "device": "l40s", "devices": 1}
       ],
     $ for step in "--phase decode" "--phase decode T=8K" "" "--recipe lora" "--recipe qlora"; do
-    >     reckon memory llama-3-8b $step --format json | grep '"peak":'
+    >     reckon memory llama-3-8b $step --format json | grep '^  "peak":'
     > done
       "peak": 16639376896,
-        {"option": "--kv-dtype fp8", "text": "an 8-bit cache", "peak": 16366747136},
-        {"option": "--weights int8", "text": "8-bit weights", "peak": 9392930304},
-        {"option": "--weights nf4", "text": "4-bit weights", "peak": 6333971968}
       "peak": 17184636416,
-        {"option": "--kv-dtype fp8", "text": "an 8-bit cache", "peak": 16639376896},
-        {"option": "--weights int8", "text": "8-bit weights", "peak": 9665560064},
-        {"option": "--weights nf4", "text": "4-bit weights", "peak": 6606601728}
       "peak": 82064418304,
-        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 225301480960, "chosen": false},
-        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 150659663360, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 82064418304, "chosen": true},
-        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 178427553280, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.01, "peak": 46149525504, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.76, "peak": 36116750336, "chosen": false}
-        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 65393608192},
-        {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 64342968320},
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 48533269504},
-        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 8344216576}
       "peak": 46149525504,
-        {"recipe": "fp32", "bytes_per_parameter": 15.98, "peak": 225301480960, "chosen": false},
-        {"recipe": "mixed", "bytes_per_parameter": 15.98, "peak": 150659663360, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 7.99, "peak": 82064418304, "chosen": false},
-        {"recipe": "megatron", "bytes_per_parameter": 17.98, "peak": 178427553280, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.01, "peak": 46149525504, "chosen": true},
-        {"recipe": "qlora", "bytes_per_parameter": 0.76, "peak": 36116750336, "chosen": false}
-        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 24707194880},
-        {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 18376991744},
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 18336246784},
-        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 8344216576}
       "peak": 36116750336,
-        {"recipe": "fp32", "bytes_per_parameter": 15.98, "peak": 225301480960, "chosen": false},
-        {"recipe": "mixed", "bytes_per_parameter": 15.98, "peak": 150659663360, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 7.99, "peak": 82064418304, "chosen": false},
-        {"recipe": "megatron", "bytes_per_parameter": 17.98, "peak": 178427553280, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.01, "peak": 46149525504, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.76, "peak": 36116750336, "chosen": true}
-        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 14674419712},
-        {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 8344216576},
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 8303471616}
     $ reckon memory llama-3-8b --phase decode T=8K --format json | grep -E -o '"per_(token|sequence)": [0-9]*'
     "per_sequence": 1073741824
     "per_token": 131072
