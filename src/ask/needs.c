@@ -220,15 +220,16 @@ static bool is_long(const rk_instance *m)
     const rk_program *p = m->program;
     rk_i128 all = 0;
 
-    for (size_t i = 0; i < p->n_op && all <= OPS_MOST; i++) {
+    for (size_t i = 0; i < p->n_op && all < OPS_MOST; i++) {
         rk_i128 times = 1;
+        rk_acc acc = {0};
         int code = RK_OK;
 
-        for (uint32_t g = p->op[i].group; g != 0 && times <= OPS_MOST && code == RK_OK; g = p->group[g].parent)
-            times *= rk_instance_value(m, p->group[g].times, &code, NULL);
-        all += times;
+        for (uint32_t g = p->op[i].group; g != 0 && code == RK_OK; g = p->group[g].parent)
+            times = rk_mul(&acc, times, rk_instance_value(m, p->group[g].times, &code, NULL));
+        all += acc.overflow || times > OPS_MOST ? OPS_MOST : times;
     }
-    return all > OPS_MOST;
+    return all >= OPS_MOST;
 }
 
 int rk_needs_find(rk_arena *a, const rk_run_request *r, const rk_instance *m, rk_needs *out, rk_err *err)
