@@ -83,6 +83,8 @@ void rk_cmd_put_word(rk_str *out, const char *word)
 
 void rk_cmd_put_asked(const rk_cmd_line *line, rk_str *out)
 {
+    const char *like = rk_cmd_value(line, "--like");
+
     for (size_t i = 0; i < line->n_word; i++) {
         rk_str_put(out, i ? " " : "");
         rk_cmd_put_word(out, line->word[i]);
@@ -90,6 +92,10 @@ void rk_cmd_put_asked(const rk_cmd_line *line, rk_str *out)
     for (size_t i = 0; i < line->n_setting; i++) {
         rk_str_putc(out, ' ');
         rk_cmd_put_word(out, line->setting_word[i]);
+    }
+    if (like) {
+        rk_str_put(out, " --like ");
+        rk_cmd_put_word(out, like);
     }
 }
 

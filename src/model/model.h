@@ -103,6 +103,7 @@ typedef struct rk_model {
     size_t n_key;
     RK_VEC(rk_threshold) threshold; /* of the program */
     rk_quant quant;                 /* how the config's checkpoint stores numbers */
+    const char *scaling;            /* of rotary positions, as the config calls it: "yarn"; NULL: there is none */
     rk_program program;
     rk_roles roles; /* of its operations and weights */
     /* Values of all symbols of the pool, as a binding: numbers where known. */

@@ -60,6 +60,7 @@ int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err)
     m->threshold.at = base->threshold.at; /* what is added goes to a list of its own */
     m->threshold.n = m->threshold.cap = base->threshold.n;
     m->quant = base->quant;
+    m->scaling = base->scaling;
     m->n_symbol = base->n_symbol;
     m->symbol = d->symbol = rk_arena_copy_array(&m->arena, base->symbol, base->n_symbol, sizeof *base->symbol);
     if (!m->symbol) {
@@ -234,6 +235,24 @@ static int expand(rk_ctx *c)
     return code == RK_OK ? rk_keys_publish(c) : code;
 }
 
+#define KEY(d, name) rk_doc_key(d, name, sizeof name - 1)
+
+/* The word that the config has for how rotary positions reach further than those that were trained; NULL: none. */
+static const char *scaling_of(rk_arena *a, const rk_doc *config)
+{
+    const rk_doc *place[] = {config, KEY(config, "text_config")};
+
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        const rk_doc *older = KEY(place[i], "rope_scaling"), *rope = older ? older : KEY(place[i], "rope_parameters");
+        const rk_doc *type = KEY(rope, "rope_type") ? KEY(rope, "rope_type") : KEY(rope, "type");
+        bool scales = KEY(rope, "factor") || KEY(rope, "long_factor");
+
+        if (scales && type && type->kind == RK_DOC_TEXT && strcmp(type->text, "default") != 0)
+            return rk_arena_text(a, type->text);
+    }
+    return NULL;
+}
+
 /* Mistakes are kept as text; one line of them goes into the error. */
 static int report_mistakes(rk_ctx *c, rk_str *mistakes, int code)
 {
@@ -266,6 +285,7 @@ static int expand_model(const rk_model_source *source, const rk_model **out, rk_
     if (code == RK_OK)
         code = rk_quant_read(&m->arena, source->config_name ? source->config_name : source->name, source->config,
                              &m->quant, err);
+    m->scaling = scaling_of(&m->arena, source->config);
     if (code == RK_OK)
         code = expand(c);
     if (code == RK_OK && c->mistakes.list.n)

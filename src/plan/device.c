@@ -49,6 +49,11 @@ typedef struct reading {
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
+static char plain_letter(char c)
+{
+    return c == ' ' || c == '_' ? '-' : (char)tolower((unsigned char)c);
+}
+
 /* "H100 SXM5 80GB" is "h100-sxm5-80gb"; too long a word is like no other. */
 static void plain_word(const char *text, size_t n, char out[WORD_MAX])
 {
@@ -56,7 +61,7 @@ static void plain_word(const char *text, size_t n, char out[WORD_MAX])
     if (n >= WORD_MAX)
         return;
     for (size_t i = 0; i < n; i++)
-        out[i] = text[i] == ' ' || text[i] == '_' ? '-' : (char)tolower((unsigned char)text[i]);
+        out[i] = plain_letter(text[i]);
     out[n] = '\0';
 }
 
@@ -73,18 +78,26 @@ static bool next_word(const char **list, char out[WORD_MAX])
     return true;
 }
 
+/* Whether a text is that plain word; most differ in their first letter, and all are asked of each. */
+static bool is_word(const char *text, size_t n, const char *word)
+{
+    size_t i = 0;
+
+    while (i < n && plain_letter(text[i]) == word[i])
+        i++;
+    return i == n && word[n] == '\0';
+}
+
 static bool is_called(const rk_device *d, const char *word)
 {
-    const char *list = d->aliases;
-    char known[WORD_MAX];
-    bool is = false;
+    bool is = is_word(d->key, strlen(d->key), word) || is_word(d->name, strlen(d->name), word);
 
-    plain_word(d->key, strlen(d->key), known);
-    is = strcmp(known, word) == 0;
-    plain_word(d->name, strlen(d->name), known);
-    is |= strcmp(known, word) == 0;
-    while (!is && next_word(&list, known))
-        is = strcmp(known, word) == 0;
+    for (const char *list = d->aliases; list && !is; list = *list ? list + 1 : NULL) {
+        size_t n = strcspn(list, ",");
+
+        is = is_word(list, n, word);
+        list += n;
+    }
     return is && word[0];
 }
 

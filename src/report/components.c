@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-    ROWS_MOST = 16 /* with more, only the first level is shown: it has to fit on one page */
+    ROWS_MOST = 12, /* with more, only the first level is shown: it has to fit on one page */
+    SHARE_LEAST = 5 /* a part with less than one in so many is not taken apart */
 };
 
 typedef struct component {
@@ -19,6 +20,7 @@ typedef struct component {
 typedef struct component_list {
     rk_view *v;
     RK_VEC(component) row;
+    int depth; /* levels that are shown */
 } component_list;
 
 /* ---- the parts -------------------------------------------------------------------------------------------------- */
@@ -135,13 +137,33 @@ static void put_forward(rk_view *v, rk_cell *cell, rk_ex forward)
     cell[FORWARD_BAR] = rk_cell_bar(n, whole);
 }
 
-static int depth_shown(const component_list *list)
+static bool is_share(rk_view *v, rk_ex e, rk_ex of)
 {
-    size_t n = 0;
+    rk_i128 whole = rk_view_value(v, of);
 
-    for (size_t i = 0; i < list->row.n; i++)
-        n += !is_only_next(list, i);
-    return n > ROWS_MOST ? 1 : 2;
+    return whole > 0 && rk_view_value(v, e) >= whole / SHARE_LEAST;
+}
+
+/* Leaves out what stands in small parts, and in all parts where there are too many. */
+static void choose_rows(component_list *list)
+{
+    rk_view *v = list->v;
+    component *c = list->row.at;
+    bool apart = true;
+    size_t n = 0, shown = 0;
+
+    for (size_t i = 0; i < list->row.n && v->code == RK_OK; i++) {
+        bool single = i > 0 && is_only_next(list, i - 1);
+
+        if (c[i].node->depth == 1)
+            apart = is_share(v, c[i].params, v->ledger->stored) || is_share(v, c[i].forward, v->ledger->forward);
+        if (c[i].node->depth == 1 || apart || single)
+            c[n++] = c[i];
+    }
+    list->row.n = n;
+    for (size_t i = 0; i < n; i++)
+        shown += !is_only_next(list, i);
+    list->depth = shown > ROWS_MOST ? 1 : 2;
 }
 
 /* Row i, or the two that are one; how many they are. */
@@ -150,7 +172,7 @@ static size_t put_component(component_list *list, rk_table *t, size_t i)
     const component *c = &list->row.at[i];
     bool two = is_only_next(list, i);
     /* What is followed by parts of the next level is the sum of them, and of what stands in none. */
-    bool is_sum = !two && i + 1 < list->row.n && c[1].node->depth > c->node->depth && depth_shown(list) > 1;
+    bool is_sum = !two && i + 1 < list->row.n && c[1].node->depth > c->node->depth && list->depth > 1;
     rk_cell *cell = rk_page_row(&list->v->page, t, is_sum ? RK_ROW_PART : RK_ROW_PLAIN, (int)c->node->depth - 1);
 
     cell[NAME] = name_of(list->v, c, two ? c + 1 : NULL);
@@ -166,11 +188,12 @@ static void put_table(component_list *list)
     rk_table *t;
     rk_cell *cell;
 
+    choose_rows(list);
     memcpy(column, columns, sizeof column);
     column[FORWARD].head = rk_view_unit(v);
     t = rk_view_table(v, column, N_COLUMN);
     for (size_t i = 0, n = 1; i < list->row.n && v->code == RK_OK; i += n)
-        n = (int)list->row.at[i].node->depth <= depth_shown(list) ? put_component(list, t, i) : 1;
+        n = (int)list->row.at[i].node->depth <= list->depth ? put_component(list, t, i) : 1;
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[NAME] = rk_cell_text(&v->page, "total");
     put_params(v, cell, v->ledger->stored, v->ledger->active);

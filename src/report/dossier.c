@@ -221,7 +221,7 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
     rk_dossier_put_growth(&v, d);
     rk_dossier_growth(&v, d, &answer[GROWTH]);
     put_heading(&v, "Memory to load it");
-    rk_view_put_load(&v, true);
+    rk_view_put_load(&v);
     store = rk_view_store(&v, &answer[STORE]);
     rk_view_put_store_words(&v, &store);
     if (!store.line)

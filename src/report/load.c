@@ -10,11 +10,14 @@ enum {
 
 static const int bits[N_NUMBER_FORMAT] = {32, 16, 8, 4};
 
-static rk_i128 bytes_of(rk_view *v, rk_i128 n, int each)
+rk_i128 rk_view_load_bytes(rk_view *v, int each)
 {
     rk_acc acc = {0};
-    rk_i128 all = rk_ceil_div(&acc, rk_mul(&acc, n, each), 8);
+    rk_i128 n = 0, all;
 
+    if (!rk_view_known(v, v->ledger->stored, &n))
+        return 0;
+    all = rk_ceil_div(&acc, rk_mul(&acc, n, each), 8);
     if (acc.overflow && v->code == RK_OK)
         v->code = rk_fail(v->err, RK_EOVERFLOW, "the bytes of the parameters exceed 128 bits");
     return all;
@@ -26,7 +29,7 @@ static void put_exact(rk_str *s, rk_i128 n, const char *unit)
     rk_str_grouped(s, n);
 }
 
-static void put_row(rk_view *v, rk_table *t, const char *name, void (*put)(rk_str *, rk_i128, const char *), rk_i128 n)
+static void put_row(rk_view *v, rk_table *t, const char *name, void (*put)(rk_str *, rk_i128, const char *))
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
@@ -34,13 +37,13 @@ static void put_row(rk_view *v, rk_table *t, const char *name, void (*put)(rk_st
     for (size_t i = 0; i < N_NUMBER_FORMAT; i++) {
         rk_str s = {0};
 
-        put(&s, bytes_of(v, n, bits[i]), "B");
+        put(&s, rk_view_load_bytes(v, bits[i]), "B");
         cell[1 + i] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &s));
     }
 }
 
 /* In decimal and in binary units: the two are confused so often that both are shown. */
-void rk_view_put_load(rk_view *v, bool exact)
+void rk_view_put_load(rk_view *v)
 {
     static const rk_field column[] = {{.head = "weights in memory"},
                                       {.head = "fp32", .right = true, .drop = 2},
@@ -53,10 +56,9 @@ void rk_view_put_load(rk_view *v, bool exact)
     if (!rk_view_known(v, v->ledger->stored, &n))
         return;
     t = rk_page_table(&v->page, column, 1 + N_NUMBER_FORMAT);
-    if (exact)
-        put_row(v, t, "in bytes", put_exact, n);
-    put_row(v, t, "in decimal units", rk_str_scaled, n);
-    put_row(v, t, "in binary units", rk_str_binary, n);
+    put_row(v, t, "in bytes", put_exact);
+    put_row(v, t, "in decimal units", rk_str_scaled);
+    put_row(v, t, "in binary units", rk_str_binary);
 }
 
 static const rk_field load_field[N_NUMBER_FORMAT] = {
@@ -74,5 +76,5 @@ void rk_view_load(rk_view *v, rk_cell *in)
     bool known = rk_view_known(v, v->ledger->stored, &n);
 
     for (size_t i = 0; i < N_NUMBER_FORMAT; i++)
-        cell[i] = rk_cell_count_if(known, bytes_of(v, n, bits[i]));
+        cell[i] = rk_cell_count_if(known, rk_view_load_bytes(v, bits[i]));
 }

@@ -17,6 +17,7 @@
 #include "account/names.h"
 #include "account/verify.h"
 #include "ask/derive.h"
+#include "ask/needs.h"
 #include "ask/savings.h"
 #include "plan/open.h"
 #include "report/page.h"
@@ -78,7 +79,9 @@ typedef struct rk_memory_asked {
 
 int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m, const rk_memory_asked *asked,
                      rk_err *err);
-int rk_report_summary(const rk_report *r, const rk_ledger *l, rk_err *err);
+
+/* `needs`: of steps; with none, what only they have is left out. */
+int rk_report_summary(const rk_report *r, const rk_ledger *l, const rk_needs *needs, rk_err *err);
 
 /* How the config was read; the model must have been opened with its keys noted. */
 int rk_report_explain(const rk_report *r, const rk_ledger *l, const rk_library *library, rk_err *err);

@@ -243,6 +243,7 @@ rk_store_words rk_view_store(rk_view *v, rk_cell *in)
     cell[STORE_TENSORS] = rk_cell_count((rk_i128)opened->store->n_tensor);
     cell[STORE_ELEMENTS] = rk_cell_count(sums.elements);
     cell[STORE_BYTES] = rk_cell_count(sums.bytes);
+    words.bytes = sums.bytes;
     rk_str_bytes(&s, sums.bytes);
     if (sums.elements > 0) {
         cell[STORE_BITS] = rk_cell_digits(bits_text(v, &sums));

@@ -6,12 +6,20 @@
 #include "report/shape.h"
 
 enum {
-    TERMS_BESIDE = 8 /* a formula with more of them stands below the figures, not beside them */
+    TERMS_BESIDE = 8 /* a formula with more of them is not beside the figures */
 };
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-static void put_head(rk_view *v)
+/* ", context 131,072 (yarn)" */
+static void put_context(rk_view *v, rk_i128 context, rk_str *s)
+{
+    rk_str_format(s, "%scontext %s", s->n ? ", " : "", rk_view_grouped(v, context));
+    if (v->model->scaling)
+        rk_str_format(s, " (%s)", rk_view_safe(v, v->model->scaling));
+}
+
+static void put_head(rk_view *v, const rk_needs *needs)
 {
     const rk_model *m = v->model;
     rk_str shape = {0};
@@ -24,7 +32,8 @@ static void put_head(rk_view *v)
         rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s", m->name);
     if (!m->at_defaults) /* it stands in the title */
         rk_view_put_like(v);
-    rk_shape_put(v->instance, v->ledger->stored, &shape);
+    if (!rk_shape_put(v->instance, v->ledger->stored, &shape) && needs->context > 0)
+        put_context(v, needs->context, &shape);
     if (shape.n > 0)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&shape));
     if (m->text && m->text[0])
@@ -34,11 +43,34 @@ static void put_head(rk_view *v)
     rk_str_free(&shape);
 }
 
-/* A formula too long for the table of figures. */
+static bool is_long(rk_view *v, rk_ex e)
+{
+    return rk_ex_term_count(v->pool, rk_view_form(v, e)) > TERMS_BESIDE;
+}
+
+/* A formula too long for the table of figures; where that has its number, 'params' and 'flops' have the formula. */
 static void put_long_formula(rk_view *v, const char *name, rk_ex e)
 {
-    if (rk_ex_term_count(v->pool, rk_view_form(v, e)) > TERMS_BESIDE)
+    rk_i128 n;
+
+    if (is_long(v, e) && !rk_view_known(v, e, &n))
         rk_page_equation(&v->page, 0, name, rk_view_formula(v, e), NULL);
+}
+
+/* What the model's own symbols mean in the formulas that are shown. */
+static void put_symbols(rk_view *v)
+{
+    const rk_ledger *l = v->ledger;
+    const rk_ex all[] = {l->stored, l->active, l->forward, l->backward};
+    rk_ex shown[4];
+    size_t n_shown = 0;
+    rk_i128 n;
+
+    for (size_t i = 0; i < 4; i++)
+        if (!is_long(v, all[i]) || !rk_view_known(v, all[i], &n))
+            shown[n_shown++] = rk_view_form(v, all[i]);
+    if (n_shown > 0)
+        rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, n_shown);
 }
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
@@ -91,58 +123,58 @@ static void put_figures(rk_view *v)
 
 /* What the answer found, and the page says. */
 typedef struct asides {
+    const rk_needs *needs;
+    rk_table *memory; /* what they are, and what loads the model */
     rk_store_words store;
     const char *missing; /* NULL: every symbol has a value */
 } asides;
 
-static void put_page(rk_view *v, const void *about)
+/* What to ask next, with the model and the settings of this line. */
+static void put_pointers(rk_view *v)
 {
-    static const rk_field column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
-    static const char *const command[][2] = {
-        {"params", "every tensor, its shape and its count"},
-        {"flops", "every operation, forward and backward"},
-        {"memory", "the bytes of a training step, and its peak"},
-        {"derive", "how the formulas come about, line by line"},
+    static const rk_field column[] = {{.head = ""}, {.head = "", .drop = 1}};
+    static const char *const command[][3] = {
+        {"fit", " --device h100", "what fits: batch, length, devices"},
+        {"memory", "", "a step's peak, and what lowers it"},
+        {"report", "", "all of it, with pictures"},
     };
     const char *asked = v->report->asked ? v->report->asked : v->model->name;
-    const asides *a = about;
-    const rk_ledger *l = v->ledger;
-    rk_ex shown[4];
     rk_table *t;
-    rk_i128 n;
 
-    put_head(v);
-    rk_view_put_run(v);
-    put_figures(v);
-    rk_view_put_components(v);
-    if (rk_view_known(v, v->ledger->stored, &n))
-        rk_page_gap(&v->page);
-    rk_view_put_load(v, false);
-    rk_view_put_store_words(v, &a->store);
-    if (!a->store.line)
-        rk_view_put_packing(v);
-    /* Formulas that have no place above, and what the model's own symbols in all of them mean. */
-    shown[0] = rk_view_form(v, l->stored);
-    shown[1] = rk_view_form(v, l->active);
-    shown[2] = rk_view_form(v, l->forward);
-    shown[3] = rk_view_form(v, l->backward);
-    rk_page_gap(&v->page);
-    put_long_formula(v, "parameters", l->stored);
-    put_long_formula(v, "forward", l->forward);
-    rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 4);
-    if (a->missing)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", a->missing);
-    rk_view_put_convention(v);
     rk_page_gap(&v->page);
     t = rk_page_table(&v->page, column, 2);
     for (size_t i = 0; i < sizeof command / sizeof *command; i++) {
         rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
-        cell[0] = rk_cell_text(&v->page, "reckon %s %s", command[i][0], asked);
+        cell[0] = rk_cell_text(&v->page, "reckon %s %s%s", command[i][0], asked, command[i][1]);
         cell[0].kind = RK_CELL_CODE;
-        cell[0].brief = rk_cell_text(&v->page, "reckon %s …", command[i][0]).text;
-        cell[1] = rk_cell_text(&v->page, "%s", command[i][1]);
+        cell[1] = rk_cell_text(&v->page, "%s", command[i][2]);
     }
+    rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                "Also params, flops and derive: every tensor, every operation, every formula.");
+}
+
+static void put_page(rk_view *v, const void *about)
+{
+    const asides *a = about;
+    const rk_ledger *l = v->ledger;
+
+    put_head(v, a->needs);
+    rk_view_put_run(v);
+    put_figures(v);
+    rk_view_put_components(v);
+    rk_view_put_needs(v, a->memory, a->needs);
+    rk_view_put_store_words(v, &a->store);
+    if (!a->store.line && v->model->quant.method)
+        rk_view_put_packing(v); /* else the table says it */
+    rk_page_gap(&v->page);
+    put_long_formula(v, "parameters", l->stored);
+    put_long_formula(v, "forward", l->forward);
+    put_symbols(v);
+    if (a->missing)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", a->missing);
+    rk_view_put_counted(v);
+    put_pointers(v);
 }
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
@@ -156,6 +188,9 @@ static const rk_fields parameters_fields = {rk_parameters_field, 3}; /* what is 
     X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
     X(PARAMETERS, RK_OBJECT("parameters", parameters_fields, "how many"))                                              \
     X(BYTES, RK_OBJECT("bytes", rk_load_fields, "of the weights in memory"))                                           \
+    X(CONTEXT, RK_KEY("context", COUNT, "tokens that the config foresees; null: it does not say"))                     \
+    X(PER_TOKEN, RK_KEY("cache_per_token", COUNT, "bytes that one more token of a sequence adds; null: no cache"))     \
+    X(MEMORY, RK_LIST("memory", rk_needs_fields, "to load, serve and fine-tune it"))                                   \
     X(CHECKPOINT, RK_OBJECT("checkpoint", rk_checkpoint_fields, "how the config says it is stored"))                   \
     X(STORE, RK_OBJECT("file", rk_store_fields, "the checkpoint that was named"))                                      \
     X(FORWARD, RK_OBJECT("forward", rk_total_fields, "FLOPs, forward"))                                                \
@@ -182,6 +217,9 @@ static void fill(rk_view *v, asides *a)
     rk_view_load(v, &answer[BYTES]);
     rk_view_checkpoint(v, &answer[CHECKPOINT]);
     a->store = rk_view_store(v, &answer[STORE]);
+    answer[CONTEXT] = rk_cell_count_if(a->needs->context > 0, a->needs->context);
+    answer[PER_TOKEN] = rk_cell_count_if(a->needs->caches, a->needs->per_token);
+    a->memory = rk_view_needs(v, &answer[MEMORY], a->needs, &a->store);
     rk_view_sum(v, &answer[FORWARD], l->forward);
     rk_view_sum(v, &answer[BACKWARD], l->backward);
     rk_view_sum(v, &answer[STEP], rk_ex_add(v->pool, l->forward, l->backward));
@@ -190,9 +228,9 @@ static void fill(rk_view *v, asides *a)
     answer[MISSING] = rk_cell_name(a->missing);
 }
 
-int rk_report_summary(const rk_report *r, const rk_ledger *l, rk_err *err)
+int rk_report_summary(const rk_report *r, const rk_ledger *l, const rk_needs *needs, rk_err *err)
 {
-    asides a = {0};
+    asides a = {.needs = needs};
     rk_view v;
 
     rk_view_begin(&v, r, l, err);

@@ -376,6 +376,21 @@ void rk_view_put_convention(rk_view *v)
         rk_convention_pairs(c) == RK_PAIRS_WINDOW && has_windows(v) ? ", and of a window or chunk its keys alone" : "");
 }
 
+void rk_view_put_counted(rk_view *v)
+{
+    static const char *const what[] = {
+        [RK_COUNT_MATMUL] = "products",
+        [RK_COUNT_ALL] = "every operation",
+        [RK_COUNT_TORCH] = "what PyTorch counts",
+    };
+    const rk_convention *c = &v->ledger->convention;
+
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Counted: %s, multiply and add as %s, masked attention as %s%s.",
+                what[c->count], c->mac ? "one" : "two",
+                c->pairs == RK_PAIRS_EXACT ? "its mask allows" : "a full square",
+                rk_convention_pairs(c) == RK_PAIRS_WINDOW && has_windows(v) ? ", of windows their keys" : "");
+}
+
 static void put_symbol_row(rk_view *v, rk_table *t, const rk_symbol *s)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 1);

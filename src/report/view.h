@@ -103,8 +103,11 @@ void rk_view_put_symbol_line(rk_view *v, rk_symbol_kind kind, const rk_ex *e, si
 /* A table of the parts of a model with their parameters and operations (components.c). */
 void rk_view_put_components(rk_view *v);
 
-/* A table of the bytes of the weights in usual number formats (load.c); `exact`: with all digits, too. */
-void rk_view_put_load(rk_view *v, bool exact);
+/* A table of the bytes of the weights in usual number formats (load.c). */
+void rk_view_put_load(rk_view *v);
+
+/* Bytes of all parameters in numbers of so many bits; 0 where they are not known. */
+rk_i128 rk_view_load_bytes(rk_view *v, int bits);
 
 /* "bytes": {"fp32", "bf16", "int8", "int4"} */
 extern const rk_fields rk_load_fields;
@@ -143,14 +146,24 @@ void rk_view_checkpoint(rk_view *v, rk_cell *in);
  * bytes, 4.89 bits a weight: …", and a note after it. */
 typedef struct rk_store_words {
     const char *line, *note;
+    rk_i128 bytes;
 } rk_store_words;
 extern const rk_fields rk_store_fields;
 rk_store_words rk_view_store(rk_view *v, rk_cell *in);
 void rk_view_put_store_words(rk_view *v, const rk_store_words *words);
 
-/* "FLOP" or "MAC"; what counts, in words. */
+/*
+ * What it takes to load, serve and fine-tune it, and the smallest device that has it (needs.c): a list of the answer,
+ * and the table and lines that people see of it.  There are no rows where a symbol has no number.
+ */
+extern const rk_fields rk_needs_fields;
+rk_table *rk_view_needs(rk_view *v, rk_cell *in, const rk_needs *n, const rk_store_words *store);
+void rk_view_put_needs(rk_view *v, rk_table *t, const rk_needs *n);
+
+/* "FLOP" or "MAC"; what counts, in words, and in fewer, without the options that say it. */
 const char *rk_view_unit(const rk_view *v);
 void rk_view_put_convention(rk_view *v);
+void rk_view_put_counted(rk_view *v);
 
 /* A table of the symbols that occur in some expressions (NULL: of all): name, value, definition, meaning. */
 void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n);

@@ -116,21 +116,30 @@ Markdown:
     | `head` | 1,536 | 0.0% | 79.0 G | 77.2 M | 27.1% |
     | **total** | **124 M** | **100.0%** | **292 G** | **285 M** | **100.0%** |
 
-    | weights in memory | fp32 | bf16 | int8 | int4 |
-    |:---|---:|---:|---:|---:|
-    | in decimal units | 498 MB | 249 MB | 124 MB | 62.2 MB |
-    | in binary units | 475 MiB | 237 MiB | 119 MiB | 59.3 MiB |
+    | memory | bytes | | | smallest device |
+    |:---|---:|---:|---:|:---|
+    | load, in 32 bits | 497,759,232 | 498 MB | 475 MiB | rtx-4090 (24 GB) |
+    | load, in 16 bits | 248,879,616 | 249 MB | 237 MiB | rtx-4090 (24 GB) |
+    | load, in 8 bits | 124,439,808 | 124 MB | 119 MiB | rtx-4090 (24 GB) |
+    | load, in 4 bits | 62,219,904 | 62.2 MB | 59.3 MiB | rtx-4090 (24 GB) |
+    | serve 1 × 1,024, context | 609,981,952 | 610 MB | 582 MiB | rtx-4090 (24 GB) |
+    | fine-tune 1 × 1,024, fp32 | 3,447,946,240 | 3.45 GB | 3.21 GiB | rtx-4090 (24 GB) |
+    | fine-tune 1 × 1,024, lora | 1,498,135,040 | 1.50 GB | 1.40 GiB | rtx-4090 (24 GB) |
+    | fine-tune 1 × 1,024, qlora | 1,376,041,472 | 1.38 GB | 1.28 GiB | rtx-4090 (24 GB) |
+
+    Cache: 73,728 bytes a token, 75.5 MB for a sequence of 1,024.
 
     L = 12 layers, D = 768 width, V = 50,257 vocabulary, C = 1,024 learned positions
 
-    *Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).*
+    *Counted: products, multiply and add as two, masked attention as a full square.*
 
     | | |
     |:---|:---|
-    | `reckon params gpt2` | every tensor, its shape and its count |
-    | `reckon flops gpt2` | every operation, forward and backward |
-    | `reckon memory gpt2` | the bytes of a training step, and its peak |
-    | `reckon derive gpt2` | how the formulas come about, line by line |
+    | `reckon fit gpt2 --device h100` | what fits: batch, length, devices |
+    | `reckon memory gpt2` | a step's peak, and what lowers it |
+    | `reckon report gpt2` | all of it, with pictures |
+
+    Also params, flops and derive: every tensor, every operation, every formula.
     $ reckon flops gpt2 --format md
     # gpt2: FLOPs of a forward and a backward pass
 

@@ -5,7 +5,7 @@ beginnings of real ones, and zeros.
     $ reckon jamba.gguf | head -n 12
     jamba: 1.11 million parameters
     4 layers of width 96, 6 query heads and 2 key/value heads of 16, FFN 160, 8 experts, 2 per token,
-    vocabulary 509
+    vocabulary 509, context 256
     Mamba layers with an attention layer here and there, and A of E experts in every other layer; no
     positions
     B = 1 sequences in the batch, S = 256 tokens of a sequence
@@ -15,6 +15,9 @@ beginnings of real ones, and zeros.
     forward           307,356,672  307 MFLOP  (12 terms)
     backward          614,713,344  615 MFLOP  2 × forward
     step              922,070,016  922 MFLOP  3 × forward
+    $ reckon jamba.gguf | grep -E '^(load, as|The file)'
+    load, as the file stores it    4,423,472  4.42 MB  4.22 MiB  rtx-4090 (24 GB)
+    The file stores 4,423,472 bytes (4.42 MB), 32.00 bits a weight: F32 100.0%.
     $ reckon flops $TOP/tests/golden/tiny/jamba.config.json S=16 --format json | grep '"total"' | head -n 2
       "forward": {"total": 16269312, "formula": "32BSD² + 8BDJ² + 8BS²D + 8BSDKH + 12BSDFA + 2BSDV + 12BSDF + 4BSDE + 24BSDZ + 16BSDR + 8BSDJ - 8BDJ"},
       "backward": {"total": 32538624, "formula": "64BSD² + 16BDJ² + 16BS²D + 16BSDKH + 24BSDFA + 4BSDV + 24BSDF + 8BSDE + 48BSDZ + 32BSDR + 16BSDJ - 16BDJ"},

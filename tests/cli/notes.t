@@ -6,9 +6,10 @@ a head of their own:
     >  "num_layers": 12, "num_heads": 12, "vocab_size": 32128, "feed_forward_proj": "gated-gelu",
     >  "tie_word_embeddings": false, "n_positions": 512}
     > END
-    $ reckon flan.json | sed -n 1,8p
+    $ reckon flan.json | sed -n 1,9p
     flan: 248 million parameters
-    12 encoder layers, 12 decoder layers, width 768, 12 heads of 64, FFN 2,048, vocabulary 32,128
+    12 encoder layers, 12 decoder layers, width 768, 12 heads of 64, FFN 2,048, vocabulary 32,128,
+    context 512
     relative position bias made in the first layer and shared by all, no biases, plain or gated FFN
     The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is
     false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer.
@@ -32,7 +33,7 @@ Files that transformers 5 writes have a tied head, as the first T5 has, and an e
     $ reckon params again.json | sed -n 1,3p
     again: 223 million parameters
     relative position bias made in the first layer and shared by all, no biases, plain or gated FFN
-    $ reckon t5-large | sed -n 3,4p
+    $ reckon t5-large | sed -n 4,5p
     relative position bias made in the first layer and shared by all, no biases, plain or gated FFN
     B = 1 sequences in the batch, S = 512 tokens of the source, U = 512 tokens of the target
     $ sed 's/T5ForConditionalGeneration/T5EncoderModel/' flan.json > reads.json

@@ -15,9 +15,8 @@ The type of stored numbers comes from the config:
       "bits_per_weight": 16.00,
       "formula": "4LD² + 3LDF + 2LD + 2DV + D",
       "tensors": [
-    $ reckon c.json | grep bytes
-    Stored as bf16: 410,368 bytes (410 kB).
-    reckon memory c.json  the bytes of a training step, and its peak
+    $ reckon c.json | grep "stored as"
+    load, stored as bf16           410,368   410 kB   401 KiB  rtx-4090 (24 GB)
     $ reckon c.json --format json | grep checkpoint
       "checkpoint": {"dtype": "BF16", "bytes": 410368, "bits_per_weight": 16.00},
     $ reckon params c.json --all

@@ -364,7 +364,7 @@ One stored size, wherever it is told:
     bytes (65.2 GB), 4.47 bits a weight.
     $ reckon memory gpt-oss-120b --phase decode | grep '^weights  ' | head -n 1
     weights      65,248,880,640  65.2 GB  99.7%  ███████████████████████▉
-    $ reckon gpt-oss-120b --json | grep -o '"bytes": 65[0-9]*'
+    $ reckon gpt-oss-120b --json | grep checkpoint | grep -o '"bytes": 65[0-9]*'
     "bytes": 65248815744
 
 Suggestions are right or absent:

@@ -22,19 +22,25 @@ A model on one page:
     ────────────────────────────────────────────────────────────────────────────────
     total            1.56 B  100.0%             3.51 T     3.42 G  100.0%
 
-    weights in memory      fp32      bf16      int8     int4
-    in decimal units    6.23 GB   3.12 GB   1.56 GB   779 MB
-    in binary units    5.80 GiB  2.90 GiB  1.45 GiB  743 MiB
+    memory                               bytes                     smallest device
+    load, in 32 bits             6,230,444,800  6.23 GB  5.80 GiB  rtx-4090 (24 GB)
+    load, in 16 bits             3,115,222,400  3.12 GB  2.90 GiB  rtx-4090 (24 GB)
+    load, in 8 bits              1,557,611,200  1.56 GB  1.45 GiB  rtx-4090 (24 GB)
+    load, in 4 bits                778,805,600   779 MB   743 MiB  rtx-4090 (24 GB)
+    serve 1 × 1,024, context     6,899,838,464  6.90 GB  6.43 GiB  rtx-4090 (24 GB)
+    fine-tune 1 × 1,024, fp32   28,409,134,080  28.4 GB  26.5 GiB  l40s (48 GB)
+    fine-tune 1 × 1,024, lora    7,745,718,784  7.75 GB  7.21 GiB  rtx-4090 (24 GB)
+    fine-tune 1 × 1,024, qlora   5,626,063,360  5.63 GB  5.24 GiB  rtx-4090 (24 GB)
+    Cache: 614,400 bytes a token, 629 MB for a sequence of 1,024.
 
     L = 48 layers, D = 1,600 width, V = 50,257 vocabulary,
     C = 1,024 learned positions
-    Counted: products that sum over an index (--count); a multiply and its add are
-    two (--unit); masked attention as the full square (--causal).
+    Counted: products, multiply and add as two, masked attention as a full square.
 
-    reckon params gpt2-xl  every tensor, its shape and its count
-    reckon flops gpt2-xl   every operation, forward and backward
-    reckon memory gpt2-xl  the bytes of a training step, and its peak
-    reckon derive gpt2-xl  how the formulas come about, line by line
+    reckon fit gpt2-xl --device h100  what fits: batch, length, devices
+    reckon memory gpt2-xl             a step's peak, and what lowers it
+    reckon report gpt2-xl             all of it, with pictures
+    Also params, flops and derive: every tensor, every operation, every formula.
 
 With experts, what one token uses of them:
 
@@ -64,27 +70,33 @@ With experts, what one token uses of them:
     total            46.7 B  12.9 B  100.0%               113 T  100.0%
     (no room here for: per token)
 
-    weights in memory     fp32      bf16      int8      int4
-    in decimal units    187 GB   93.4 GB   46.7 GB   23.4 GB
-    in binary units    174 GiB  87.0 GiB  43.5 GiB  21.7 GiB
+    memory                                bytes                     smallest device
+    load, in 32 bits            186,811,170,816   187 GB   174 GiB  4 × h100 (80 GB)
+    load, in 16 bits             93,405,585,408  93.4 GB  87.0 GiB  h200 (141 GB)
+    load, in 8 bits              46,702,792,704  46.7 GB  43.5 GiB  l40s (48 GB)
+    load, in 4 bits              23,351,396,352  23.4 GB  21.7 GiB  rtx-4090 (24 GB)
+    serve 1 × 4,096 tokens      188,120,409,600   188 GB   175 GiB  4 × h100 (80 GB)
+    fine-tune 1 × 4,096, fp32   754,127,717,888   754 GB   702 GiB  not on 8 × h100
+    fine-tune 1 × 4,096, lora   131,412,140,032   131 GB   122 GiB  h200 (141 GB)
+    fine-tune 1 × 4,096, qlora   64,793,927,680  64.8 GB  60.3 GiB  h100 (80 GB)
+    Cache: 262,144 bytes a token, 1.07 GB for a sequence of 4,096.
 
     L = 32 layers, D = 4,096 width, V = 32,000 vocabulary, K = 8 key/value heads,
     H = 128 head width, F = 14,336 width of one expert, E = 8 experts,
     A = 2 experts per token
-    Counted: products that sum over an index (--count); a multiply and its add are
-    two (--unit); masked attention as the full square (--causal).
+    Counted: products, multiply and add as two, masked attention as a full square.
 
-    reckon params mixtral  every tensor, its shape and its count
-    reckon flops mixtral   every operation, forward and backward
-    reckon memory mixtral  the bytes of a training step, and its peak
-    reckon derive mixtral  how the formulas come about, line by line
+    reckon fit mixtral --device h100  what fits: batch, length, devices
+    reckon memory mixtral             a step's peak, and what lowers it
+    reckon report mixtral             all of it, with pictures
+    Also params, flops and derive: every tensor, every operation, every formula.
 
 Several kinds of layers, and formulas too long to stand beside the figures:
 
     $ COLUMNS=80 reckon deepseek-v3
     deepseek-v3: 671 billion parameters
     61 layers of width 7,168, 128 heads, dense FFN 18,432, 256 experts of 2,048,
-    8 per token, 1 shared expert, vocabulary 129,280
+    8 per token, 1 shared expert, vocabulary 129,280, context 163,840
     multi-latent attention; the first layers dense, then shared and A of E routed
     experts
     Published files hold one more layer, which predicts the token after next; it is
@@ -100,8 +112,6 @@ Several kinds of layers, and formulas too long to stand beside the figures:
                        parameters  active   share             FLOP   share
     embed                   927 M   927 M    0.1%  ▏             0    0.0%
     layers[0-2] × 3        1.75 B  1.75 B    0.3%  ▏        18.5 T    4.8%  ▍
-      attention             561 M   561 M    0.1%  ▏        8.72 T    2.3%  ▏
-      ffn                  1.19 B  1.19 B    0.2%  ▏        9.74 T    2.5%  ▏
     layers[3-60] × 58       667 B  33.9 B   99.5%  ███████   358 T   93.2%  ██████▌
       attention            10.9 B  10.9 B    1.6%  ▏         169 T   43.9%  ███▏
       ffn                   657 B  23.1 B   97.8%  ██████▉   189 T   49.3%  ███▌
@@ -110,31 +120,24 @@ Several kinds of layers, and formulas too long to stand beside the figures:
     total                   671 B  37.6 B  100.0%            384 T  100.0%
     (no room here for: per token)
 
-    weights in memory      fp32      bf16     int8     int4
-    in decimal units    2.68 TB   1.34 TB   671 GB   336 GB
-    in binary units    2.44 TiB  1.22 TiB  625 GiB  312 GiB
+    memory                                   bytes           smallest device
+    load, stored as fp8            673,150,552,416   673 GB  8 × h100 (80 GB)
+    load, in 16 bits             1,342,052,808,704  1.34 TB  not on 8 × h100
+    load, in 4 bits                335,513,202,176   336 GB  4 × h100 (80 GB)
+    serve 1 × 4,096 tokens         673,941,864,960   674 GB  not on 8 × h100
+    serve 1 × 163,840, context     703,488,115,200   703 GB  not on 8 × h100
+    fine-tune 1 × 4,096, fp32   10,743,102,449,152  10.7 TB  not on 8 × h100
+    Cache: 70,272 bytes a token, 11.5 GB for a sequence of 163,840.
     Quantised by fp8, 8 bits in blocks of 128 × 128, the rest bf16: 673,150,552,416
     bytes (673 GB), 8.03 bits a weight. Scales are taken as F32; some published
     checkpoints have them in two bytes, which no config says.
 
-    parameters = 61DNW + 174DME + 174DMX + 2DV + 61DQ + 61DC + 61DR + 9DF + 58DE
-                   + 123D + 61NQP + 61NQR + 61NCP + 61NCW + 61Q + 61C
-    forward    = 122BS²NP + 122BS²NR + 122BS²NW + 122BSDNW + 348BSDMA + 348BSDMX
-                   + 2BSDV + 122BSDQ + 122BSDC + 122BSDR + 18BSDF + 116BSDE
-                   + 122BSNQP + 122BSNQR + 122BSNCP + 122BSNCW
-    D = 7,168 width, V = 129,280 vocabulary, N = 128 heads, Q = 1,536 query latent,
-    C = 512 key/value latent: what the cache keeps,
-    P = 128 head width without position, R = 64 head width with rotary position,
-    W = 128 value head width, F = 18,432 FFN width of the dense layers,
-    M = 2,048 width of one expert, E = 256 experts, A = 8 experts per token,
-    X = 1 shared experts
-    Counted: products that sum over an index (--count); a multiply and its add are
-    two (--unit); masked attention as the full square (--causal).
+    Counted: products, multiply and add as two, masked attention as a full square.
 
-    reckon params deepseek-v3  every tensor, its shape and its count
-    reckon flops deepseek-v3   every operation, forward and backward
-    reckon memory deepseek-v3  the bytes of a training step, and its peak
-    reckon derive deepseek-v3  how the formulas come about, line by line
+    reckon fit deepseek-v3 --device h100  what fits: batch, length, devices
+    reckon memory deepseek-v3             a step's peak, and what lowers it
+    reckon report deepseek-v3             all of it, with pictures
+    Also params, flops and derive: every tensor, every operation, every formula.
     $ COLUMNS=120 reckon qwen3_next | sed -n '/parameters  /,/^total/p'
     parameters            79,674,391,296      79.7 B  (15 terms)
     active per token       3,874,929,408      3.87 B  (15 terms)
@@ -177,7 +180,7 @@ An encoder and a decoder; images and text:
       embed           20.1 M   53.2%  ███████▌             0    0.0%
       layers × 4      9.46 M   25.1%  ███▌            16.3 G   22.9%  ███▎
     head                   0    0.0%                  17.8 G   25.1%  ███▌
-    $ COLUMNS=80 reckon vlm-784 | sed -n '1,22p'
+    $ COLUMNS=80 reckon vlm-784 | sed -n '1,20p'
     vlm-784: 69.0 million parameters
     2 image layers of width 512, 1 text layer of width 128, 8 image heads of 64,
     8 text heads of 16, image FFN 128, text FFN 128, vocabulary 257,153
@@ -191,8 +194,6 @@ An encoder and a decoder; images and text:
 
                   parameters   share                    FLOP   share
     image             2.77 M    4.0%  ▌               12.4 G    8.3%  █▏
-      embed            403 k    0.6%  ▏               4.82 M    0.0%  ▏
-      layers × 2      2.37 M    3.4%  ▌               12.4 G    8.3%  █▏
     projector         65.7 k    0.1%  ▏                206 M    0.1%  ▏
     text              33.0 M   47.8%  ██████▊         1.54 G    1.0%  ▏
       embed           32.9 M   47.7%  ██████▋              0    0.0%
@@ -204,10 +205,10 @@ An encoder and a decoder; images and text:
 One page is one screen:
 
     $ for model in gpt2 gpt2-xl cs336-xl llama-3.1-8b mixtral qwen3 gemma3_text block vlm-784; do
-    >     n=$(COLUMNS=80 reckon $model | wc -l); [ "$n" -le 40 ] || echo "$model: $n lines"
+    >     n=$(COLUMNS=80 reckon $model | wc -l); [ "$n" -le 42 ] || echo "$model: $n lines"
     > done
-    gemma3_text: 43 lines
-    vlm-784: 41 lines
+    mixtral: 45 lines
+    gemma3_text: 47 lines
 
 Without numbers, formulas:
 
@@ -227,13 +228,12 @@ Without numbers, formulas:
     ffn        3DF         6BSDF
 
     D (width), F (FFN width) have no value: set them, as in D=4096
-    Counted: products that sum over an index (--count); a multiply and its add are
-    two (--unit); masked attention as the full square (--causal).
+    Counted: products, multiply and add as two, masked attention as a full square.
 
-    reckon params block  every tensor, its shape and its count
-    reckon flops block   every operation, forward and backward
-    reckon memory block  the bytes of a training step, and its peak
-    reckon derive block  how the formulas come about, line by line
+    reckon fit block --device h100  what fits: batch, length, devices
+    reckon memory block             a step's peak, and what lowers it
+    reckon report block             all of it, with pictures
+    Also params, flops and derive: every tensor, every operation, every formula.
     $ COLUMNS=80 reckon block D=1600 N=25 F=6400 | sed -n '1,20p'
     block: 41.0 million parameters
     width 1,600, 25 heads of 64, FFN 6,400
@@ -251,17 +251,18 @@ Without numbers, formulas:
     ────────────────────────────────────────────────────────────────────────────────
     total          41.0 M  100.0%              90.6 G     88.5 M  100.0%
 
-    weights in memory     fp32      bf16      int8      int4
-    in decimal units    164 MB   81.9 MB   41.0 MB   20.5 MB
-    in binary units    156 MiB  78.1 MiB  39.1 MiB  19.5 MiB
+    memory                              bytes                     smallest device
+    load, in 32 bits              163,840,000   164 MB   156 MiB  rtx-4090 (24 GB)
+    load, in 16 bits               81,920,000  81.9 MB  78.1 MiB  rtx-4090 (24 GB)
+    load, in 8 bits                40,960,000  41.0 MB  39.1 MiB  rtx-4090 (24 GB)
 
 What follows is asked in the same words:
 
     $ echo '{"model_type": "gpt2"}' > 'my config.json'
     $ reckon gpt2 'my config.json' S=16 --unit mac | tail -n 3
-    reckon flops gpt2 'my config.json' S=16   every operation, forward and backward
-    reckon memory gpt2 'my config.json' S=16  the bytes of a training step, and its peak
-    reckon derive gpt2 'my config.json' S=16  how the formulas come about, line by line
+    reckon memory gpt2 'my config.json' S=16             a step's peak, and what lowers it
+    reckon report gpt2 'my config.json' S=16             all of it, with pictures
+    Also params, flops and derive: every tensor, every operation, every formula.
     $ COLUMNS=80 reckon gpt2 B=2 --count all --causal exact | sed -n '/^B/,/^total/p;/^Counted/,$p'
     B = 2 sequences in the batch, S = 1,024 tokens of a sequence
 
@@ -281,13 +282,13 @@ What follows is asked in the same words:
     head              1,536    0.0%  ▏           158 G     77.2 M   28.9%  ██▋
     ────────────────────────────────────────────────────────────────────────────────
     total             124 M  100.0%              546 G      267 M  100.0%
-    Counted: every operation (--count); a multiply and its add are two (--unit);
-    masked attention as the pairs that its mask allows (--causal).
+    Counted: every operation, multiply and add as two, masked attention as its mask
+    allows.
 
-    reckon params gpt2 B=2  every tensor, its shape and its count
-    reckon flops gpt2 B=2   every operation, forward and backward
-    reckon memory gpt2 B=2  the bytes of a training step, and its peak
-    reckon derive gpt2 B=2  how the formulas come about, line by line
+    reckon fit gpt2 B=2 --device h100  what fits: batch, length, devices
+    reckon memory gpt2 B=2             a step's peak, and what lowers it
+    reckon report gpt2 B=2             all of it, with pictures
+    Also params, flops and derive: every tensor, every operation, every formula.
 
 For programs:
 
@@ -301,6 +302,19 @@ For programs:
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
       "parameters": {"stored": 124439808, "named": 163037184, "active": 124439808},
       "bytes": {"fp32": 497759232, "bf16": 248879616, "int8": 124439808, "int4": 62219904},
+      "context": 1024,
+      "cache_per_token": 73728,
+      "memory": [
+        {"what": "load", "as": "32 bits", "batch": null, "tokens": null, "bytes": 497759232, "device": "rtx-4090", "devices": 1},
+        {"what": "load", "as": "16 bits", "batch": null, "tokens": null, "bytes": 248879616, "device": "rtx-4090", "devices": 1},
+        {"what": "load", "as": "8 bits", "batch": null, "tokens": null, "bytes": 124439808, "device": "rtx-4090", "devices": 1},
+        {"what": "load", "as": "4 bits", "batch": null, "tokens": null, "bytes": 62219904, "device": "rtx-4090", "devices": 1},
+        {"what": "serve", "as": null, "batch": 1, "tokens": 512, "bytes": 570660352, "device": "rtx-4090", "devices": 1},
+        {"what": "serve", "as": null, "batch": 1, "tokens": 1024, "bytes": 609981952, "device": "rtx-4090", "devices": 1},
+        {"what": "fine-tune", "as": "fp32", "batch": 1, "tokens": 512, "bytes": 2504207360, "device": "rtx-4090", "devices": 1},
+        {"what": "fine-tune", "as": "lora", "batch": 1, "tokens": 512, "bytes": 910609920, "device": "rtx-4090", "devices": 1},
+        {"what": "fine-tune", "as": "qlora", "batch": 1, "tokens": 512, "bytes": 788516352, "device": "rtx-4090", "devices": 1}
+      ],
       "forward": {"total": 136160477184, "formula": "24BSLD² + 4BS²LD + 2BSDV"},
       "backward": {"total": 272320954368, "formula": "48BSLD² + 8BS²LD + 4BSDV"},
       "step": {"total": 408481431552, "formula": "72BSLD² + 12BS²LD + 6BSDV"}
@@ -315,8 +329,121 @@ For programs:
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
       "parameters": {"stored": null, "named": null, "active": null},
       "bytes": {"fp32": null, "bf16": null, "int8": null, "int4": null},
+      "context": null,
+      "cache_per_token": null,
+      "memory": [],
       "forward": {"total": null, "formula": "8BSD² + 4BS²D + 6BSDF"},
       "backward": {"total": null, "formula": "16BSD² + 8BS²D + 12BSDF"},
       "step": {"total": null, "formula": "24BSD² + 12BS²D + 18BSDF"},
       "missing": "D (width), F (FFN width) have no value: set them, as in D=4096"
     }
+
+What it takes to load, serve and fine-tune a model; `memory` says the same, and `fit` of the devices:
+
+    $ reckon llama-3-8b --format json | sed -n '/"context"/,/\]/p'
+      "context": 8192,
+      "cache_per_token": 131072,
+      "memory": [
+        {"what": "load", "as": "bf16", "batch": null, "tokens": null, "bytes": 16060522496, "device": "rtx-4090", "devices": 1},
+        {"what": "load", "as": "8 bits", "batch": null, "tokens": null, "bytes": 8030261248, "device": "rtx-4090", "devices": 1},
+        {"what": "load", "as": "4 bits", "batch": null, "tokens": null, "bytes": 4015130624, "device": "rtx-4090", "devices": 1},
+        {"what": "serve", "as": null, "batch": 1, "tokens": 4096, "bytes": 16639376896, "device": "rtx-4090", "devices": 1},
+        {"what": "serve", "as": null, "batch": 1, "tokens": 8192, "bytes": 17184636416, "device": "rtx-4090", "devices": 1},
+        {"what": "fine-tune", "as": "bf16", "batch": 1, "tokens": 4096, "bytes": 82064418304, "device": "h200", "devices": 1},
+        {"what": "fine-tune", "as": "lora", "batch": 1, "tokens": 4096, "bytes": 46149525504, "device": "h100-80gb", "devices": 1},
+        {"what": "fine-tune", "as": "qlora", "batch": 1, "tokens": 4096, "bytes": 36116750336, "device": "l40s", "devices": 1}
+      ],
+    $ for step in "--phase decode" "--phase decode T=8K" "" "--recipe lora" "--recipe qlora"; do
+    >     reckon memory llama-3-8b $step --format json | grep '^  "peak":'
+    > done
+      "peak": 16639376896,
+      "peak": 17184636416,
+      "peak": 82064418304,
+      "peak": 46149525504,
+      "peak": 36116750336,
+    $ reckon memory llama-3-8b --phase decode T=8K --format json | grep -E -o '"per_(token|sequence)": [0-9]*'
+    "per_sequence": 1073741824
+    "per_token": 131072
+    $ for on in "lora --device l40s" "lora --device h100" "qlora --device rtx-4090" "qlora --device l40s"; do
+    >     reckon fit llama-3-8b --recipe $on --format json | grep '"fits":'
+    > done
+      "fits": false,
+      "fits": true,
+      "fits": false,
+      "fits": true,
+
+Several devices share what none has alone, and what not even they have is said:
+
+    $ reckon llama-3.1-70b | sed -n '/^memory/,/^Cache/p'
+    memory                                bytes                     smallest device
+    load, stored as bf16        141,107,412,992   141 GB   131 GiB  h200 (141 GB)
+    load, in 8 bits              70,553,706,496  70.6 GB  65.7 GiB  h100 (80 GB)
+    load, in 4 bits              35,276,853,248  35.3 GB  32.9 GiB  l40s (48 GB)
+    serve 1 × 4,096 tokens      142,491,606,528   142 GB   133 GiB  h200 (141 GB)
+    serve 1 × 131,072, context  184,359,149,056   184 GB   172 GiB  4 × h100 (80 GB)
+    fine-tune 1 × 4,096, bf16   565,614,945,792   566 GB   527 GiB  not on 8 × h100
+    fine-tune 1 × 4,096, lora   260,453,949,440   260 GB   243 GiB  not on 8 × h100
+    fine-tune 1 × 4,096, qlora  162,055,577,600   162 GB   151 GiB  not on 8 × h100
+    Cache: 327,680 bytes a token, 42.9 GB for a sequence of 131,072.
+    $ for on in "--phase decode T=128K --devices 2" "--phase decode T=128K --devices 4" "--recipe qlora --devices 8"; do
+    >     reckon fit llama-3.1-70b --device h100 $on --format json | grep '"fits":'
+    > done
+      "fits": false,
+      "fits": true,
+      "fits": false,
+
+Nothing is kept by an encoder, a state does not grow, a step of very many operations is not taken for a look:
+
+    $ reckon bert-base-uncased | sed -n '/^memory/,/^$/p'
+    memory                            bytes                     smallest device
+    load, in 32 bits            438,057,192   438 MB   418 MiB  rtx-4090 (24 GB)
+    load, in 16 bits            219,028,596   219 MB   209 MiB  rtx-4090 (24 GB)
+    load, in 8 bits             109,514,298   110 MB   104 MiB  rtx-4090 (24 GB)
+    load, in 4 bits              54,757,149  54.8 MB  52.2 MiB  rtx-4090 (24 GB)
+    forward 1 × 512 tokens      598,206,976   598 MB   570 MiB  rtx-4090 (24 GB)
+    fine-tune 1 × 512, fp32   2,071,054,848  2.07 GB  1.93 GiB  rtx-4090 (24 GB)
+    fine-tune 1 × 512, lora     553,145,856   553 MB   528 MiB  rtx-4090 (24 GB)
+    fine-tune 1 × 512, qlora    430,204,416   430 MB   410 MiB  rtx-4090 (24 GB)
+    $ reckon mamba | grep -E '^(serve|Cache)'
+    serve 1 × 4,096 tokens         675,240,960   675 MB   644 MiB  rtx-4090 (24 GB)
+    Cache: 3.93 MB for a sequence, and no more for a longer one.
+    $ reckon vit-huge-patch14-224 B=2 | grep -E '^(forward B|fine-tune)'
+    forward B = 2            2,590,693,376  2.59 GB  2.41 GiB  rtx-4090 (24 GB)
+    fine-tune B = 2, fp32   10,198,509,568  10.2 GB  9.50 GiB  rtx-4090 (24 GB)
+    fine-tune B = 2, lora    1,968,920,576  1.97 GB  1.83 GiB  rtx-4090 (24 GB)
+    fine-tune B = 2, qlora   1,072,367,616  1.07 GB  1.00 GiB  rtx-4090 (24 GB)
+    $ reckon llama-3-8b L=48000 | sed -n '/^memory/,/^$/p'
+    memory                             bytes                     smallest device
+    load, stored as bf16  20,940,853,354,496  20.9 TB  19.0 TiB  not on 8 × h100
+    load, in 8 bits       10,470,426,677,248  10.5 TB  9.52 TiB  not on 8 × h100
+    load, in 4 bits        5,235,213,338,624  5.24 TB  4.76 TiB  not on 8 × h100
+
+A quantised config and a checkpoint are loaded as they are stored:
+
+    $ reckon gpt-oss-120b | grep -E '^(load|Quantised)'
+    load, stored as mxfp4          65,248,815,744  65.2 GB  60.8 GiB  h100 (80 GB)
+    load, in 16 bits              233,658,313,344   234 GB   218 GiB  4 × h100 (80 GB)
+    load, in 8 bits               116,829,156,672   117 GB   109 GiB  h200 (141 GB)
+    load, in 4 bits                58,414,578,336  58.4 GB  54.4 GiB  h100 (80 GB)
+    Quantised by mxfp4, 4 bits, the rest in 16 bits, as the config does not say its type: 65,248,815,744
+
+How positions reach further is said in the config's word; another word is no scaling:
+
+    $ cat > far.json <<END
+    > {"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_attention_heads": 4,
+    >  "num_key_value_heads": 2, "num_hidden_layers": 2, "vocab_size": 100, "max_position_embeddings": 2048,
+    >  "rms_norm_eps": 1e-6, "sliding_window": 512, "rope_scaling": {"type": "linear", "factor": 2.0}}
+    > END
+    $ reckon far.json | sed -n 3p
+    context 2,048 (linear)
+    $ sed 's/"linear"/"default"/' far.json | reckon - | sed -n 3p
+    context 2,048
+    $ sed 's/{"type".*}}/"linear"}/' far.json | reckon - | sed -n 3p
+    context 2,048
+
+What was given is kept in what to ask next:
+
+    $ reckon far.json B=4 S=1K --like mistral | grep ^reckon
+    reckon fit far.json B=4 S=1K --like mistral --device h100  what fits: batch, length, devices
+    reckon memory far.json B=4 S=1K --like mistral             a step's peak, and what lowers it
+    reckon report far.json B=4 S=1K --like mistral             all of it, with pictures

@@ -98,13 +98,40 @@ Twenty columns:
      share, FLOP, per
      token, share)
 
-    weights in memory
-    in decimal units
-      bf16        249 MB
-    in binary units
-      bf16       237 MiB
+    memory
+    load, in 32 bits
+                  498 MB
+      rtx-4090 (24 GB)
+    load, in 16 bits
+                  249 MB
+      rtx-4090 (24 GB)
+    load, in 8 bits
+                  124 MB
+      rtx-4090 (24 GB)
+    load, in 4 bits
+                 62.2 MB
+      rtx-4090 (24 GB)
+    serve 1 × 1,024,
+      context
+                  610 MB
+      rtx-4090 (24 GB)
+    fine-tune 1 × 1,024,
+      fp32
+                 3.45 GB
+      rtx-4090 (24 GB)
+    fine-tune 1 × 1,024,
+      lora
+                 1.50 GB
+      rtx-4090 (24 GB)
+    fine-tune 1 × 1,024,
+      qlora
+                 1.38 GB
+      rtx-4090 (24 GB)
     (no room here for:
-     fp32, int8, int4)
+     bytes)
+    Cache: 73,728 bytes
+    a token, 75.5 MB for
+    a sequence of 1,024.
 
     L = 12 layers,
     D = 768 width,
@@ -112,19 +139,21 @@ Twenty columns:
     vocabulary,
     C = 1,024 learned
     positions
-    Counted: products
-    that sum over an
-    index (--count); a
-    multiply and its add
-    are two (--unit);
-    masked attention as
-    the full square
-    (--causal).
+    Counted: products,
+    multiply and add as
+    two, masked
+    attention as a full
+    square.
 
-    reckon params …
-    reckon flops …
-    reckon memory …
-    reckon derive …
+    reckon fit gpt2 --
+      device h100
+    reckon memory gpt2
+    reckon report gpt2
+    Also params, flops
+    and derive: every
+    tensor, every
+    operation, every
+    formula.
 
     $ COLUMNS=20 reckon derive gpt2 flops layers.ffn.up
     gpt2, layers.ffn.up:

@@ -208,7 +208,7 @@ static void write_all_reports(const rk_report *r, const rk_ledger *l)
     CHECK_INT(rk_report_params(r, l, &params, &err), RK_OK);
     CHECK_INT(rk_report_params(r, l, &groups, &err), RK_OK);
     CHECK_INT(rk_report_flops(r, l, &flops, &err), RK_OK);
-    CHECK_INT(rk_report_summary(r, l, &err), RK_OK);
+    CHECK_INT(rk_report_summary(r, l, &(rk_needs){0}, &err), RK_OK);
     CHECK_INT(rk_report_derive(r, l, RK_QUANTITY_STEP, NULL, &err), RK_OK);
     CHECK_INT(rk_report_derive(r, l, RK_QUANTITY_PARAMS, NULL, &err), RK_OK);
 }
@@ -365,7 +365,7 @@ static int attempt(rk_instance *m, long n, rk_format format, rk_str *out)
     if (code == RK_OK)
         code = rk_report_params(&report, l, &params, &err);
     if (code == RK_OK)
-        code = rk_report_summary(&report, l, &err);
+        code = rk_report_summary(&report, l, &(rk_needs){0}, &err);
     if (code == RK_OK)
         code = rk_report_derive(&report, l, RK_QUANTITY_STEP, NULL, &err);
     rk_heap_fail_after(-1);
