@@ -126,7 +126,7 @@ Several kinds of layers, and formulas too long to stand beside the figures:
     load, in 4 bits                335,513,202,176   336 GB  4 × h100 (80 GB)
     serve 1 × 4,096 tokens         673,941,864,960   674 GB  not on 8 × h100
     serve 1 × 163,840, context     703,488,115,200   703 GB  not on 8 × h100
-    fine-tune 1 × 4,096, fp32   10,743,102,449,152  10.7 TB  not on 8 × h100
+    fine-tune 1 × 4,096, mixed  10,754,312,610,304  10.8 TB  not on 8 × h100
     Cache: 70,272 bytes a token, 11.5 GB for a sequence of 163,840.
     Quantised by fp8, 8 bits in blocks of 128 × 128, the rest bf16: 673,150,552,416
     bytes (673 GB), 8.03 bits a weight. Scales are taken as F32; some published
@@ -349,7 +349,7 @@ What it takes to load, serve and fine-tune a model; `memory` says the same, and 
         {"what": "load", "as": "4 bits", "batch": null, "tokens": null, "bytes": 4015130624, "device": "rtx-4090", "devices": 1},
         {"what": "serve", "as": null, "batch": 1, "tokens": 4096, "bytes": 16639376896, "device": "rtx-4090", "devices": 1},
         {"what": "serve", "as": null, "batch": 1, "tokens": 8192, "bytes": 17184636416, "device": "rtx-4090", "devices": 1},
-        {"what": "fine-tune", "as": "bf16", "batch": 1, "tokens": 4096, "bytes": 82064418304, "device": "h200", "devices": 1},
+        {"what": "fine-tune", "as": "mixed", "batch": 1, "tokens": 4096, "bytes": 150659663360, "device": "h100-80gb", "devices": 8},
         {"what": "fine-tune", "as": "lora", "batch": 1, "tokens": 4096, "bytes": 46149525504, "device": "h100-80gb", "devices": 1},
         {"what": "fine-tune", "as": "qlora", "batch": 1, "tokens": 4096, "bytes": 36116750336, "device": "l40s", "devices": 1}
       ],
@@ -358,7 +358,7 @@ What it takes to load, serve and fine-tune a model; `memory` says the same, and 
     > done
       "peak": 16639376896,
       "peak": 17184636416,
-      "peak": 82064418304,
+      "peak": 150659663360,
       "peak": 46149525504,
       "peak": 36116750336,
     $ reckon memory llama-3-8b --phase decode T=8K --format json | grep -E -o '"per_(token|sequence)": [0-9]*'
@@ -375,15 +375,15 @@ What it takes to load, serve and fine-tune a model; `memory` says the same, and 
 Several devices share what none has alone, and what not even they have is said:
 
     $ reckon llama-3.1-70b | sed -n '/^memory/,/^Cache/p'
-    memory                                bytes                     smallest device
-    load, stored as bf16        141,107,412,992   141 GB   131 GiB  h200 (141 GB)
-    load, in 8 bits              70,553,706,496  70.6 GB  65.7 GiB  h100 (80 GB)
-    load, in 4 bits              35,276,853,248  35.3 GB  32.9 GiB  l40s (48 GB)
-    serve 1 × 4,096 tokens      142,491,606,528   142 GB   133 GiB  h200 (141 GB)
-    serve 1 × 131,072, context  184,359,149,056   184 GB   172 GiB  4 × h100 (80 GB)
-    fine-tune 1 × 4,096, bf16   565,614,945,792   566 GB   527 GiB  not on 8 × h100
-    fine-tune 1 × 4,096, lora   260,453,949,440   260 GB   243 GiB  not on 8 × h100
-    fine-tune 1 × 4,096, qlora  162,055,577,600   162 GB   151 GiB  not on 8 × h100
+    memory                                  bytes                     smallest device
+    load, stored as bf16          141,107,412,992   141 GB   131 GiB  h200 (141 GB)
+    load, in 8 bits                70,553,706,496  70.6 GB  65.7 GiB  h100 (80 GB)
+    load, in 4 bits                35,276,853,248  35.3 GB  32.9 GiB  l40s (48 GB)
+    serve 1 × 4,096 tokens        142,491,606,528   142 GB   133 GiB  h200 (141 GB)
+    serve 1 × 131,072, context    184,359,149,056   184 GB   172 GiB  4 × h100 (80 GB)
+    fine-tune 1 × 4,096, mixed  1,150,531,175,936  1.15 TB  1.05 TiB  not on 8 × h100
+    fine-tune 1 × 4,096, lora     260,453,949,440   260 GB   243 GiB  not on 8 × h100
+    fine-tune 1 × 4,096, qlora    162,055,577,600   162 GB   151 GiB  not on 8 × h100
     Cache: 327,680 bytes a token, 42.9 GB for a sequence of 131,072.
     $ for on in "--phase decode T=128K --devices 2" "--phase decode T=128K --devices 4" "--recipe qlora --devices 8"; do
     >     reckon fit llama-3.1-70b --device h100 $on --format json | grep '"fits":'
