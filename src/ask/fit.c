@@ -180,6 +180,8 @@ static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
     code = rk_largest_find(&grows, f->out->limit, &fit, f->err);
     if (code == RK_OK && f->out->reserved && fit.largest > 0)
         code = fit_reserved(f, &fit);
+    else if (code == RK_OK && f->out->reserved && before + 1 == given)
+        fit.bytes = f->out->at.total;
     else if (code == RK_OK && f->out->reserved)
         code = reserve_at(f, 1, &fit.bytes);
     rk_instance_set(&f->d->at, f->symbol->sym, given);
@@ -353,19 +355,27 @@ void rk_fit_free(rk_fit_answer *f)
     rk_one_device_free(&f->thinnest);
 }
 
-int rk_fit_price_new(const rk_portion_request *r, rk_i128 limit, bool devices, rk_fit_price *out, rk_err *err)
+int rk_fit_needs(const rk_portion_request *r, rk_i128 *out, rk_err *err)
 {
     rk_arena arena = {0};
-    rk_fit_answer x = {.split = r->split, .limit = limit};
-    fitting f = {.a = &arena, .r = r, .out = &x, .err = err};
-    int code = find_device(&f, &r->split, &f.d);
+    rk_one_device d = {0};
+    int code = rk_one_device_new(&arena, r, &d, err);
 
     if (code == RK_OK)
-        code = needs_on(&f, f.d, &r->split, &x.at.total, &x.reserved);
-    x.fits = x.at.total <= limit;
-    if (code == RK_OK && devices && !x.fits)
-        code = find_fewest(&f);
-    *out = (rk_fit_price){x.at.total, x.reserved, x.fits, x.fewest};
+        code = rk_one_device_total(&d, &r->split, out, err);
+    rk_one_device_free(&d);
+    rk_arena_free(&arena);
+    return code;
+}
+
+int rk_fit_fewest(const rk_portion_request *r, rk_i128 limit, rk_i128 needs, rk_i128 *out, rk_err *err)
+{
+    rk_arena arena = {0};
+    rk_fit_answer x = {.split = r->split, .limit = limit, .at.total = needs};
+    fitting f = {.a = &arena, .r = r, .out = &x, .err = err};
+    int code = find_fewest(&f);
+
+    *out = x.fewest;
     rk_fit_free(&x);
     rk_arena_free(&arena);
     return code;

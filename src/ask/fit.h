@@ -44,14 +44,6 @@ typedef struct rk_fit_answer {
     rk_one_device alone, shared, thinnest;
 } rk_fit_answer;
 
-/* What a step needs on each device, in the measure of `fit`. */
-typedef struct rk_fit_price {
-    rk_i128 bytes;
-    bool reserved; /* as above */
-    bool fits;
-    rk_i128 fewest; /* devices on which it fits; 0: none, or nobody asked */
-} rk_fit_price;
-
 /* Opens the model of a request at another number of a symbol; what it opened before is closed. */
 typedef struct rk_reopener {
     int (*open)(void *self, const char *symbol, rk_i128 number, rk_portion_request *out, rk_err *err);
@@ -67,8 +59,11 @@ int rk_fit_ask(rk_arena *a, const rk_portion_request *r, const rk_reopener *reop
                rk_err *err);
 void rk_fit_free(rk_fit_answer *f);
 
-/* The same in short; `devices`: with the fewest devices, where it does not fit. */
-int rk_fit_price_new(const rk_portion_request *r, rk_i128 limit, bool devices, rk_fit_price *out, rk_err *err);
+/* What each device needs of tensors and workspaces alone. */
+int rk_fit_needs(const rk_portion_request *r, rk_i128 *out, rk_err *err);
+
+/* The fewest devices for a step that needs so much as the request has it, which is too much; 0: no number of them. */
+int rk_fit_fewest(const rk_portion_request *r, rk_i128 limit, rk_i128 needs, rk_i128 *out, rk_err *err);
 
 /* The layers of a request, looked at where devices share them, or could; else NULL. */
 int rk_fit_slice(const rk_instance *m, const rk_device_split *s, rk_slice **out, rk_err *err);

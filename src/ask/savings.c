@@ -98,19 +98,29 @@ static void say(const saving *s, rk_run_request *r)
 /* What a step needs. */
 typedef struct needs {
     rk_i128 state;
-    rk_fit_price of; /* without a room its peak */
-    bool can;        /* the model can take it so */
+    rk_i128 bytes;
+    bool fits;
+    rk_i128 fewest; /* devices, where it does not */
+    bool can;       /* the model can take it so, and it can be measured as the step is */
 } needs;
 
-static int price(const rk_run *run, const rk_room *room, bool devices, rk_fit_price *out, rk_err *err)
+/* In a room; `m` has what the allocator reserves, where that is the measure. */
+static int price(const rk_run *run, const rk_memory *m, const rk_room *room, bool devices, needs *out, rk_err *err)
 {
     rk_portion_request r = {.instance = run->opened.instance, .options = &run->options, .split = room->split};
     rk_slice *slice = NULL;
     int code = rk_fit_slice(r.instance, &r.split, &slice, err);
 
     r.slice = slice;
-    if (code == RK_OK)
-        code = rk_fit_price_new(&r, room->limit, devices, out, err);
+    if (code == RK_OK && !room->reserved)
+        code = rk_fit_needs(&r, &out->bytes, err);
+    else if (m->reserve.known)
+        out->bytes = m->reserve.peak.reserved;
+    else
+        out->can = false;
+    out->fits = out->bytes <= room->limit;
+    if (code == RK_OK && devices && out->can && !out->fits)
+        code = rk_fit_fewest(&r, room->limit, out->bytes, &out->fewest, err);
     rk_slice_free(slice);
     return code;
 }
@@ -122,16 +132,18 @@ static int measure(const rk_run_request *r, const rk_room *room, bool devices, n
     rk_err why = {0};
     int code = rk_run_open(r, &run, &why);
 
-    *out = (needs){0};
+    *out = (needs){.can = true};
+    run.options.allocator = room && room->reserved;
     if (code == RK_OK)
         code = rk_memory_new(run.opened.instance, &run.options, &m, &why);
-    if (m) {
+    run.options.allocator = false;
+    if (code == RK_OK) {
         out->state = m->parameters + m->gradients + m->optimizer;
-        out->of.bytes = m->peak;
+        out->bytes = m->peak;
     }
     if (code == RK_OK && room)
-        code = price(&run, room, devices, &out->of, &why);
-    out->can = code == RK_OK && (!room || out->of.reserved == room->reserved); /* else they cannot be compared */
+        code = price(&run, m, room, devices, out, &why);
+    out->can &= code == RK_OK;
     rk_memory_free(m);
     rk_run_close(&run);
     if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
@@ -167,13 +179,13 @@ int rk_savings_find(const rk_run_request *r, const rk_memory *now, const rk_room
             continue;
         say(&table[i], &with);
         code = measure(&with, room, true, &n, err);
-        if (!n.can || n.of.bytes >= least) {
+        if (!n.can || n.bytes >= least) {
             with = before;
             continue;
         }
-        out->at[out->n++] = (rk_saving){table[i].option, table[i].text, n.of.bytes, n.of.fits, n.of.fewest};
-        least = n.of.bytes;
-        fits = n.of.fits;
+        out->at[out->n++] = (rk_saving){table[i].option, table[i].text, n.bytes, n.fits, n.fewest};
+        least = n.bytes;
+        fits = n.fits;
     }
     return code;
 }
@@ -184,7 +196,7 @@ int rk_savings_find(const rk_run_request *r, const rk_memory *now, const rk_room
 static bool is_own(const rk_run_request *r, const char *name, const needs *n, const rk_memory *now, const rk_room *room)
 {
     return r->word[RK_RUN_RECIPE] ? strcmp(r->word[RK_RUN_RECIPE], name) == 0
-                                  : n->of.bytes == (room ? room->needs : now->peak) &&
+                                  : n->bytes == (room ? room->needs : now->peak) &&
                                         n->state == now->parameters + now->gradients + now->optimizer;
 }
 
@@ -211,8 +223,7 @@ int rk_recipes_find(const rk_run_request *r, const rk_memory *now, const rk_room
         code = measure(&with, room, false, &n, err);
         if (code != RK_OK || !n.can)
             continue;
-        out->at[out->n++] =
-            (rk_recipe_row){name, !found && is_own(r, name, &n, now, room), n.state, n.of.bytes, n.of.fits};
+        out->at[out->n++] = (rk_recipe_row){name, !found && is_own(r, name, &n, now, room), n.state, n.bytes, n.fits};
         found |= out->at[out->n - 1].chosen; /* of equal ones the first */
     }
     return code;
