@@ -268,7 +268,7 @@ Layers that are shared, also with the other split:
     In other types (--recipe NAME):
               bytes a parameter    needs
     fp32                  16.00  66.2 GB  fits
-    mixed                 16.00   119 GB
+    mixed                 16.00  48.3 GB  fits
     bf16                   8.00  27.1 GB  fits  this step
     megatron              18.00  51.2 GB  fits
     lora                   2.01  18.1 GB  fits
@@ -297,7 +297,7 @@ Layers that are shared, also with the other split:
       "fewest_needs": 17954743808,
       "recipes": [
         {"recipe": "fp32", "bytes_per_parameter": 16.00, "needs": 39679337216, "fits": true, "chosen": false},
-        {"recipe": "mixed", "bytes_per_parameter": 16.00, "needs": 113467646720, "fits": false, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "needs": 31259288320, "fits": true, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "needs": 17954669312, "fits": true, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "needs": 23978763008, "fits": true, "chosen": false},
         {"recipe": "lora", "bytes_per_parameter": 2.01, "needs": 13405609984, "fits": true, "chosen": false},
@@ -582,7 +582,7 @@ Learned positions are the end of a sequence:
 Those of an image are not those of its text:
 
     $ reckon fit gemma-3-27b-it --memory 2TB --attention flash | grep Longest
-    Longest sequence at B = 1: S = 46,292 (1.99 TB).
+    Longest sequence at B = 1: S = 39,624 (1.97 TB).
     $ reckon fit vlm-784 --memory 30GB | grep -c learned
     0
     [1]
