@@ -151,7 +151,9 @@ static void put_split(rk_view *v, const rk_fit_asked *f)
                     "Split by zero%d%s: %s divided over %s devices%s; activations are each device's own, and B is its "
                     "batch.",
                     s->zero, f->chosen ? USUAL : "", what[s->zero], rk_view_grouped(v, copies),
-                    s->zero == 3 ? " (the weights at work are gathered)" : "");
+                    s->zero != 3              ? ""
+                    : options_of(f)->autocast ? " (the weights at work are gathered, in bf16)"
+                                              : " (the weights at work are gathered)");
     if (s->zero == 0 && copies > 1)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s copies hold the same, each with a batch of its own.",
                     rk_view_grouped(v, copies));

@@ -129,7 +129,7 @@ Several devices: a part of weights, gradients and optimizer on each.
     In other types (--recipe NAME):
               bytes a parameter    needs
     fp32                  16.00  48.4 GB  fits
-    mixed                 16.00   177 GB
+    mixed                 16.00  38.2 GB  fits
     bf16                   8.00  24.0 GB  fits
     megatron              18.00  35.0 GB  fits
     lora                   2.00  17.2 GB  fits
@@ -487,6 +487,34 @@ A shorter sequence or a smaller batch is an answer where one fits, and options e
     Largest batch at S = 4,096: B = 5 on each of 64 devices, 320 in all (75.9 GB; one more: 88.9 GB).
     Longest sequence at B = 1: S = 23,083 (84.2 GB); the config's context is 8,192.
     Fewest devices: 9, by zero3 (77.9 GB on each).
+    $ reckon fit llama-3-70b --device 64xh100 | sed -n '/^It does/,/^In other/p; /^Split/,/^Bytes/p'
+    It does not fit: each device needs 185 GB of 84.2 GB: 100 GB too much.
+    Largest batch at S = 4,096: none; B = 1 needs 185 GB.
+    Longest sequence at B = 1: S = 1,501 (84.2 GB).
+    Fewest devices: none; by zero3, each of 65,536 still needs 167 GB.
+
+    It would fit with S=1501 (84.2 GB).
+    What would lower it, each on top of those before:
+                                                    needs
+    --recompute full  layers recomputed backward  38.2 GB  fits
+
+    In other types (--recipe NAME):
+    Split by zero3, the usual way (--shard): optimizer states, gradients and weights are divided over 64
+    devices (the weights at work are gathered, in bf16); activations are each device's own, and B is its
+    batch.
+    Bytes are those of tensors and workspaces; an allocator reserves some more.
+    $ reckon fit llama-3-70b --device 64xh100 --recompute full | grep -e '^It' -e '^L' -e '^F' -e gathered
+    It fits: each device needs 38.2 GB of 84.2 GB, and 46.0 GB are left.
+    Largest batch at S = 4,096: B = 3 on each of 64 devices, 192 in all (75.1 GB; one more: 93.5 GB).
+    Longest sequence at B = 1: S = 14,313 (84.2 GB); the config's context is 8,192.
+    Fewest devices: 18, by zero3 (83.3 GB on each).
+    weights at work, gathered whole: head         2,101,362,688  2.10 GB   5.5%
+    devices (the weights at work are gathered, in bf16); activations are each device's own, and B is its
+    $ reckon fit llama-3-70b --recipe mixed --device 64xh100 --format json | grep -c 'cast of down_proj'
+    0
+    [1]
+    $ reckon fit llama-3-70b --recipe mixed --device 64xh100 --shard zero2 --format json | grep -c 'cast of down_proj'
+    1
     $ reckon fit gpt2-xl --device 80GB | grep -e '^It fits' -e '^L'
     It fits: it needs 34.9 GB of 80.0 GB, and 45.1 GB are left.
     Largest batch at S = 1,024: B = 6 (78.1 GB; one more: 88.2 GB).
