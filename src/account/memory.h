@@ -59,6 +59,7 @@ typedef struct rk_memory_options {
     int gradient;   /* bytes of a number of a weight's gradient, which then stays; 0: as the run, made in each step */
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
     bool autocast;  /* the forward pass runs under autocast: the model was opened so */
+    bool gathers;   /* … by a trainer that gathers divided weights in two bytes, and keeps no copies of them */
     bool fp8_products; /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
     bool allocator;       /* what the framework's allocator makes of the step is wanted, too */

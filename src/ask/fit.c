@@ -99,6 +99,23 @@ static int reserve_at(fitting *f, rk_i128 n, rk_i128 *out)
     return code == RK_OK ? reserve_now(f, d, out) : code;
 }
 
+/* On one device that trains, what counts is what the framework's allocator takes of it. */
+static int needs_on(fitting *f, rk_one_device *d, const rk_device_split *s, rk_i128 *out, bool *reserved)
+{
+    rk_i128 bytes = 0;
+    int code = rk_one_device_total(d, s, out, f->err);
+
+    *reserved = false;
+    if (code != RK_OK || s->devices > 1 || d->options.profile.textbook || d->options.phase != RK_PHASE_TRAIN)
+        return code;
+    code = reserve_now(f, d, &bytes);
+    if (code != RK_OK || bytes == RK_I128_MAX || bytes < *out)
+        return code;
+    *reserved = true;
+    *out = bytes;
+    return RK_OK;
+}
+
 /* The next to be tried, between one that fits and one that does not; `each`: bytes of one more. */
 static rk_i128 between(rk_i128 low, rk_i128 high, rk_i128 over, rk_i128 each, bool halve)
 {
@@ -163,6 +180,8 @@ static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
     code = rk_largest_find(&grows, f->out->limit, &fit, f->err);
     if (code == RK_OK && f->out->reserved && fit.largest > 0)
         code = fit_reserved(f, &fit);
+    else if (code == RK_OK && f->out->reserved && before + 1 == given)
+        fit.bytes = f->out->at.total;
     else if (code == RK_OK && f->out->reserved)
         code = reserve_at(f, 1, &fit.bytes);
     rk_instance_set(&f->d->at, f->symbol->sym, given);
@@ -217,54 +236,54 @@ static int find_length(fitting *f)
 
 /* ---- devices ---------------------------------------------------------------------------------------------------- */
 
-/* The split, and the accounts of it, where so many devices share what is to be divided. */
-static int share_among(fitting *f, rk_i128 devices, rk_device_split *s, rk_one_device **d)
+static rk_device_split split_among(const fitting *f, rk_i128 devices)
 {
-    *s = f->r->split;
-    s->devices = devices * (s->zero ? s->tensor : 1);
-    s->tensor = s->zero ? s->tensor : devices;
-    return find_device(f, s, d);
+    rk_device_split s = f->r->split;
+
+    s.devices = devices * (s.zero ? s.tensor : 1);
+    s.tensor = s.zero ? s.tensor : devices;
+    return s;
 }
 
+/* What so many devices that share what is to be divided need, each. */
 static int total_with(fitting *f, rk_i128 devices, rk_i128 *out)
 {
-    rk_device_split s;
+    rk_device_split s = split_among(f, devices);
     rk_one_device *d;
-    int code = share_among(f, devices, &s, &d);
+    bool reserved;
+    int code;
 
-    if (code == RK_OK && f->out->reserved && s.devices == 1) {
-        *out = f->out->at.total;
+    *out = f->out->at.total;
+    if (s.devices == f->r->split.devices && s.tensor == f->r->split.tensor)
         return RK_OK;
-    }
-    return code == RK_OK ? rk_one_device_total(d, &s, out, f->err) : code;
+    code = find_device(f, &s, &d);
+    if (code == RK_OK)
+        code = rk_one_device_total(d, &s, out, f->err);
+    return code == RK_OK && *out <= f->out->limit ? needs_on(f, d, &s, out, &reserved) : code;
 }
 
 /* More copies never hold more, from two on. */
 static int fewest_copies(fitting *f)
 {
-    rk_i128 low = 1, high = DEVICES_MAX / f->r->split.tensor, bytes = 0, least = 0;
+    rk_i128 tensor = f->r->split.tensor, copies = f->r->split.devices / tensor, most = DEVICES_MAX / tensor;
+    rk_i128 low = f->out->fits ? 1 : copies, high = f->out->fits ? copies : most, bytes = 0;
     int code = total_with(f, low, &bytes);
 
-    f->out->most = high * f->r->split.tensor;
-    if (code == RK_OK && bytes <= f->out->limit) {
-        f->out->fewest = f->r->split.tensor;
-        f->out->fewest_bytes = bytes;
-        return RK_OK;
-    }
-    if (code == RK_OK)
-        code = total_with(f, high, &least);
-    if (code != RK_OK || least > f->out->limit)
-        return code;
-    while (high - low > 1 && code == RK_OK) {
+    f->out->most = most * tensor;
+    if (code == RK_OK && bytes <= f->out->limit)
+        high = low;
+    else if (code == RK_OK)
+        code = total_with(f, high, &bytes);
+    f->out->least = bytes;
+    while (high - low > 1 && code == RK_OK && f->out->least <= f->out->limit) {
         rk_i128 n = low + (high - low) / 2;
 
         code = total_with(f, n, &bytes);
         low = bytes > f->out->limit ? n : low;
         high = bytes > f->out->limit ? high : n;
-        least = bytes > f->out->limit ? least : bytes;
+        f->out->least = bytes > f->out->limit ? f->out->least : bytes;
     }
-    f->out->fewest = high * f->r->split.tensor;
-    f->out->fewest_bytes = least;
+    f->out->fewest = f->out->least <= f->out->limit ? high * tensor : 0;
     return code;
 }
 
@@ -274,66 +293,56 @@ static int fewest_slices(fitting *f)
     int code = RK_OK;
 
     for (rk_i128 n = 1; n <= DEVICES_MAX && !f->out->fewest && code == RK_OK; n = n < ONE_BY_ONE ? n + 1 : 2 * n) {
-        rk_i128 bytes = 0;
-
         if (n > 1 && !(f->r->slice && rk_slice_divides(f->r->slice, n, NULL)))
             continue;
         f->out->most = n;
-        code = total_with(f, n, &bytes);
-        if (code == RK_OK && bytes <= f->out->limit) {
-            f->out->fewest = n;
-            f->out->fewest_bytes = bytes;
-        }
+        code = total_with(f, n, &f->out->least);
+        f->out->fewest = code == RK_OK && f->out->least <= f->out->limit ? n : 0;
     }
     return code;
 }
 
-/* On one device that trains, what counts is what the framework's allocator takes of it. */
-static int find_reserved(fitting *f)
+static int find_fewest(fitting *f)
 {
-    rk_portion *at = &f->out->at;
-    rk_i128 bytes = 0;
-    int code;
-
-    if (f->r->split.devices > 1 || f->r->options->profile.textbook || f->r->options->phase != RK_PHASE_TRAIN)
-        return RK_OK;
-    code = reserve_now(f, f->d, &bytes);
-    if (code != RK_OK || bytes == RK_I128_MAX || bytes < at->total)
-        return code;
-    f->out->reserved = true;
-    at->row[at->n_row++] = (rk_portion_row){RK_PORTION_RESERVED, bytes - at->total, 1, bytes - at->total};
-    at->total = bytes;
-    return RK_OK;
+    return f->r->split.zero ? fewest_copies(f) : fewest_slices(f);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
+
+/* What the devices that there are hold. */
+static int find_portion(fitting *f)
+{
+    rk_portion *at = &f->out->at;
+    rk_i128 bytes = 0;
+    int code = find_device(f, &f->r->split, &f->d);
+
+    if (code == RK_OK)
+        code = rk_portion_new(f->a, f->d, &f->r->split, at, f->err);
+    if (code == RK_OK)
+        code = needs_on(f, f->d, &f->r->split, &bytes, &f->out->reserved);
+    if (code == RK_OK && f->out->reserved) {
+        at->row[at->n_row++] = (rk_portion_row){RK_PORTION_RESERVED, bytes - at->total, 1, bytes - at->total};
+        at->total = bytes;
+    }
+    f->out->fits = at->total <= f->out->limit;
+    return code;
+}
 
 int rk_fit_ask(rk_arena *a, const rk_portion_request *r, const rk_reopener *reopener, rk_i128 limit, rk_fit_answer *out,
                rk_err *err)
 {
     fitting f = {.a = a, .r = r, .reopener = reopener, .out = out, .err = err};
-    rk_device_split most;
     int code;
 
     *out = (rk_fit_answer){.split = r->split, .limit = limit, .positions = rk_serve_positions(r->instance)};
-    code = find_device(&f, &r->split, &f.d);
-    if (code == RK_OK)
-        code = rk_portion_new(a, f.d, &r->split, &out->at, err);
-    if (code == RK_OK)
-        code = find_reserved(&f);
-    out->fits = out->at.total <= limit;
+    code = find_portion(&f);
     if (code == RK_OK)
         code = find_batch(&f);
     if (code == RK_OK)
         code = find_length(&f);
     f.err = err;
     if (code == RK_OK)
-        code = r->split.zero ? fewest_copies(&f) : fewest_slices(&f);
-    if (code == RK_OK && !out->fewest) { /* what each of the most devices that can be still holds */
-        code = share_among(&f, out->most / (r->split.zero ? r->split.tensor : 1), &most, &f.d);
-        if (code == RK_OK)
-            code = rk_portion_new(a, f.d, &most, &out->at_most, err);
-    }
+        code = find_fewest(&f);
     if (code != RK_OK)
         rk_fit_free(out);
     return code;
@@ -344,4 +353,37 @@ void rk_fit_free(rk_fit_answer *f)
     rk_one_device_free(&f->alone);
     rk_one_device_free(&f->shared);
     rk_one_device_free(&f->thinnest);
+}
+
+int rk_fit_needs(const rk_portion_request *r, rk_i128 *out, rk_err *err)
+{
+    rk_arena arena = {0};
+    rk_one_device d = {0};
+    int code = rk_one_device_new(&arena, r, &d, err);
+
+    if (code == RK_OK)
+        code = rk_one_device_total(&d, &r->split, out, err);
+    rk_one_device_free(&d);
+    rk_arena_free(&arena);
+    return code;
+}
+
+int rk_fit_fewest(const rk_portion_request *r, rk_i128 limit, rk_i128 needs, rk_i128 *out, rk_err *err)
+{
+    rk_arena arena = {0};
+    rk_fit_answer x = {.split = r->split, .limit = limit, .at.total = needs};
+    fitting f = {.a = &arena, .r = r, .out = &x, .err = err};
+    int code = find_fewest(&f);
+
+    *out = x.fewest;
+    rk_fit_free(&x);
+    rk_arena_free(&arena);
+    return code;
+}
+
+int rk_fit_slice(const rk_instance *m, const rk_device_split *s, rk_slice **out, rk_err *err)
+{
+    int code = s->tensor > 1 || s->zero == 0 ? rk_slice_new(m, out, err) : RK_OK;
+
+    return code == RK_EINPUT && s->tensor == 1 ? RK_OK : code;
 }

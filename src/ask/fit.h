@@ -38,10 +38,9 @@ typedef struct rk_fit_answer {
     rk_i128 positions; /* that the model has learned; 0: any number will do */
     /* Devices: */
     rk_i128 fewest; /* 0: no number of them up to the most that can be */
-    rk_i128 fewest_bytes;
-    rk_i128 most;       /* the most that can share it so … */
-    rk_portion at_most; /* … and what each then holds; nothing where `fewest` was found */
-    /* The accounts behind all this: without copies, with some, and of the most that can share layers. */
+    rk_i128 most;   /* that can share it so */
+    rk_i128 least;  /* bytes on each of the fewest, or of the most where there are none */
+    /* The accounts behind all this: without copies, with some, and of another number that share layers. */
     rk_one_device alone, shared, thinnest;
 } rk_fit_answer;
 
@@ -59,5 +58,14 @@ typedef struct rk_reopener {
 int rk_fit_ask(rk_arena *a, const rk_portion_request *r, const rk_reopener *reopener, rk_i128 limit, rk_fit_answer *out,
                rk_err *err);
 void rk_fit_free(rk_fit_answer *f);
+
+/* What each device needs of tensors and workspaces alone. */
+int rk_fit_needs(const rk_portion_request *r, rk_i128 *out, rk_err *err);
+
+/* The fewest devices for a step that needs so much as the request has it, which is too much; 0: no number of them. */
+int rk_fit_fewest(const rk_portion_request *r, rk_i128 limit, rk_i128 needs, rk_i128 *out, rk_err *err);
+
+/* The layers of a request, looked at where devices share them, or could; else NULL. */
+int rk_fit_slice(const rk_instance *m, const rk_device_split *s, rk_slice **out, rk_err *err);
 
 #endif

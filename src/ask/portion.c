@@ -136,7 +136,7 @@ static rk_i128 unit_bytes(sharing *c, const rk_weight *first)
             times *= rk_instance_value(&c->d->at, p->group[g].times, &c->code, c->err);
         sum += times * rk_instance_value(&c->d->at, c->d->whole->storage.each[i], &c->code, c->err);
     }
-    return sum;
+    return c->d->options.gathers ? part_of(sum, 2) : sum; /* in two bytes of four */
 }
 
 /* The largest of the layers and of the parts outside of them. */
@@ -343,6 +343,7 @@ int rk_one_device_new(rk_arena *a, const rk_portion_request *r, rk_one_device *o
     *out = (rk_one_device){.options = *r->options, .peaks.walks = true};
     out->shares = r->split.zero > 0 && r->split.devices > r->split.tensor;
     out->options.observer.op = NULL;
+    out->options.gathers = out->shares && r->split.zero == 3 && r->options->autocast;
     if (out->shares && out->options.passes < STAY)
         out->options.passes = STAY;
     if (r->slice && !rk_slice_divides(r->slice, r->split.tensor, err))

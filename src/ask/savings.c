@@ -13,7 +13,7 @@ typedef struct change {
 } change;
 
 typedef struct saving {
-    rk_phase phase; /* TRAIN, or DECODE for both phases of serving */
+    rk_phase phase; /* TRAIN, PREFILL, or DECODE for both phases of serving */
     const char *option, *text;
     change said[CHANGES_MAX];
     size_t n_said;
@@ -32,17 +32,37 @@ static const saving table[] = {
      {{RK_RUN_WEIGHTS, "nf4"}, {RK_RUN_OPTIMIZER, NULL}},
      2,
      true},
+    {RK_PHASE_PREFILL, "--attention flash", "attention in one operation", {{RK_RUN_ATTENTION, "flash"}}, 1, false},
     {RK_PHASE_DECODE, "--kv-dtype fp8", "an 8-bit cache", {{RK_RUN_CACHE, "fp8"}}, 1, false},
     {RK_PHASE_DECODE, "--weights int8", "8-bit weights", {{RK_RUN_WEIGHTS, "int8"}}, 1, false},
     {RK_PHASE_DECODE, "--weights nf4", "4-bit weights", {{RK_RUN_WEIGHTS, "nf4"}}, 1, false},
 };
+
+/* Bits of a number in a type of weights, rounded up. */
+static size_t bits_of(const char *word)
+{
+    const rk_dtype_row *t = rk_dtype_info(rk_number_table[rk_number_find(word)].dtype);
+
+    return t->block ? (8u * t->bytes + t->block - 1u) / t->block : 0;
+}
+
+/* Whether the weights are in a type already than which this one has not half the bits. */
+static bool is_packed(const char *given, const char *word)
+{
+    return given && rk_number_find(given) != RK_NUMBER_SAME && bits_of(given) < 2 * bits_of(word);
+}
+
+static bool is_of(rk_phase of, rk_phase phase)
+{
+    return of == phase || (of == RK_PHASE_DECODE && phase == RK_PHASE_PREFILL);
+}
 
 /* Whether the step does it already, or cannot. */
 static bool is_idle(const saving *s, const rk_run_request *r, const rk_memory *now)
 {
     const rk_memory_options *o = &now->options;
 
-    if (o->profile.textbook || (s->phase == RK_PHASE_TRAIN) != (o->phase == RK_PHASE_TRAIN))
+    if (o->profile.textbook || !is_of(s->phase, o->phase))
         return true;
     switch (s->said[0].which) {
     case RK_RUN_ATTENTION:
@@ -51,10 +71,11 @@ static bool is_idle(const saving *s, const rk_run_request *r, const rk_memory *n
         return o->recompute_layers > 0;
     case RK_RUN_LOSS:
         return !o->loss || rk_program_loss_region(&now->model->program) != NULL;
-    case RK_RUN_OPTIMIZER:
-        return r->word[RK_RUN_OPTIMIZER] != NULL || r->open.adapt.rank > 0;
+    case RK_RUN_OPTIMIZER: /* of adapters there is next to nothing to save */
+        return r->word[RK_RUN_OPTIMIZER] != NULL || r->open.adapt.rank > 0 || now->optimizer < now->peak / 100;
     case RK_RUN_WEIGHTS:
-        return r->word[RK_RUN_WEIGHTS] != NULL || now->storage.from != NULL || now->storage.file;
+        return is_packed(r->word[RK_RUN_WEIGHTS], s->said[0].word) || now->storage.file ||
+               (now->storage.from && !r->word[RK_RUN_WEIGHTS]);
     case RK_RUN_CACHE:
         return r->word[RK_RUN_CACHE] != NULL || now->cache == 0;
     default:
@@ -76,24 +97,53 @@ static void say(const saving *s, rk_run_request *r)
 
 /* What a step needs. */
 typedef struct needs {
-    rk_i128 state, peak;
-    bool can; /* the model can take it so */
+    rk_i128 state;
+    rk_i128 bytes;
+    bool fits;
+    rk_i128 fewest; /* devices, where it does not */
+    bool can;       /* the model can take it so, and it can be measured as the step is */
 } needs;
 
-static int measure(const rk_run_request *r, needs *out, rk_err *err)
+/* In a room; `m` has what the allocator reserves, where that is the measure. */
+static int price(const rk_run *run, const rk_memory *m, const rk_room *room, bool devices, needs *out, rk_err *err)
+{
+    rk_portion_request r = {.instance = run->opened.instance, .options = &run->options, .split = room->split};
+    rk_slice *slice = NULL;
+    int code = rk_fit_slice(r.instance, &r.split, &slice, err);
+
+    r.slice = slice;
+    if (code == RK_OK && !room->reserved)
+        code = rk_fit_needs(&r, &out->bytes, err);
+    else if (m->reserve.known)
+        out->bytes = m->reserve.peak.reserved;
+    else
+        out->can = false;
+    out->fits = out->bytes <= room->limit;
+    if (code == RK_OK && devices && out->can && !out->fits)
+        code = rk_fit_fewest(&r, room->limit, out->bytes, &out->fewest, err);
+    rk_slice_free(slice);
+    return code;
+}
+
+static int measure(const rk_run_request *r, const rk_room *room, bool devices, needs *out, rk_err *err)
 {
     rk_run run = {0};
     rk_memory *m = NULL;
     rk_err why = {0};
     int code = rk_run_open(r, &run, &why);
 
+    *out = (needs){.can = true};
+    run.options.allocator = room && room->reserved;
     if (code == RK_OK)
         code = rk_memory_new(run.opened.instance, &run.options, &m, &why);
-    *out = (needs){.can = code == RK_OK};
-    if (m) {
+    run.options.allocator = false;
+    if (code == RK_OK) {
         out->state = m->parameters + m->gradients + m->optimizer;
-        out->peak = m->peak;
+        out->bytes = m->peak;
     }
+    if (code == RK_OK && room)
+        code = price(&run, m, room, devices, out, &why);
+    out->can &= code == RK_OK;
     rk_memory_free(m);
     rk_run_close(&run);
     if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
@@ -104,34 +154,38 @@ static int measure(const rk_run_request *r, needs *out, rk_err *err)
 }
 
 /* A step of very many operations is not built ten times for a hint. */
-static bool is_long(const rk_memory *now)
+static bool is_long(const rk_memory *now, const rk_room *room)
 {
+    if (room) /* one device that trains is measured by what is reserved, where the step can be walked */
+        return !room->reserved && room->split.devices == 1 && now->options.phase == RK_PHASE_TRAIN;
     return now->options.allocator && !now->reserve.known;
 }
 
-int rk_savings_find(const rk_run_request *r, const rk_memory *now, rk_savings *out, rk_err *err)
+int rk_savings_find(const rk_run_request *r, const rk_memory *now, const rk_room *room, rk_savings *out, rk_err *err)
 {
     rk_run_request with = *r;
-    rk_i128 least = now->peak;
+    rk_i128 least = room ? room->needs : now->peak;
+    bool fits = false;
     int code = RK_OK;
 
     *out = (rk_savings){0};
-    if (is_long(now))
+    if (is_long(now, room))
         return RK_OK;
-    for (size_t i = 0; i < sizeof table / sizeof *table && code == RK_OK && out->n < RK_SAVINGS_MAX; i++) {
+    for (size_t i = 0; i < sizeof table / sizeof *table && code == RK_OK && out->n < RK_SAVINGS_MAX && !fits; i++) {
         rk_run_request before = with;
         needs n;
 
         if (is_idle(&table[i], r, now))
             continue;
         say(&table[i], &with);
-        code = measure(&with, &n, err);
-        if (!n.can || n.peak >= least) {
+        code = measure(&with, room, true, &n, err);
+        if (!n.can || n.bytes >= least) {
             with = before;
             continue;
         }
-        out->at[out->n++] = (rk_saving){table[i].option, table[i].text, n.peak};
-        least = n.peak;
+        out->at[out->n++] = (rk_saving){table[i].option, table[i].text, n.bytes, n.fits, n.fewest};
+        least = n.bytes;
+        fits = n.fits;
     }
     return code;
 }
@@ -139,14 +193,14 @@ int rk_savings_find(const rk_run_request *r, const rk_memory *now, rk_savings *o
 /* ---- recipes ---------------------------------------------------------------------------------------------------- */
 
 /* Whether these are the types of the step as it is. */
-static bool is_own(const rk_run_request *r, const char *name, const needs *n, const rk_memory *now)
+static bool is_own(const rk_run_request *r, const char *name, const needs *n, const rk_memory *now, const rk_room *room)
 {
-    return r->word[RK_RUN_RECIPE]
-               ? strcmp(r->word[RK_RUN_RECIPE], name) == 0
-               : n->peak == now->peak && n->state == now->parameters + now->gradients + now->optimizer;
+    return r->word[RK_RUN_RECIPE] ? strcmp(r->word[RK_RUN_RECIPE], name) == 0
+                                  : n->bytes == (room ? room->needs : now->peak) &&
+                                        n->state == now->parameters + now->gradients + now->optimizer;
 }
 
-int rk_recipes_find(const rk_run_request *r, const rk_memory *now, rk_recipes *out, rk_err *err)
+int rk_recipes_find(const rk_run_request *r, const rk_memory *now, const rk_room *room, rk_recipes *out, rk_err *err)
 {
     static const rk_run_word by_recipe[] = {RK_RUN_DTYPE, RK_RUN_MASTER, RK_RUN_GRADIENT, RK_RUN_WEIGHTS,
                                             RK_RUN_ADAPTERS};
@@ -155,7 +209,7 @@ int rk_recipes_find(const rk_run_request *r, const rk_memory *now, rk_recipes *o
     int code = RK_OK;
 
     *out = (rk_recipes){0};
-    if (now->options.phase != RK_PHASE_TRAIN || now->options.profile.textbook || is_long(now))
+    if (now->options.phase != RK_PHASE_TRAIN || now->options.profile.textbook || is_long(now, room))
         return RK_OK;
     for (size_t i = 0; i < sizeof by_recipe / sizeof *by_recipe; i++)
         with.word[by_recipe[i]] = NULL;
@@ -166,10 +220,10 @@ int rk_recipes_find(const rk_run_request *r, const rk_memory *now, rk_recipes *o
         needs n;
 
         with.word[RK_RUN_RECIPE] = name;
-        code = measure(&with, &n, err);
+        code = measure(&with, room, false, &n, err);
         if (code != RK_OK || !n.can)
             continue;
-        out->at[out->n++] = (rk_recipe_row){name, !found && is_own(r, name, &n, now), n.state, n.peak};
+        out->at[out->n++] = (rk_recipe_row){name, !found && is_own(r, name, &n, now, room), n.state, n.bytes, n.fits};
         found |= out->at[out->n - 1].chosen; /* of equal ones the first */
     }
     return code;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ask/savings.h - the same step otherwise: in other types, and what would lower its peak, one saving after the other.
+ * ask/savings.h - the same step otherwise: in other types, and what would lower its needs, one saving after the other.
  *
  * Stage   a step as someone asks for it -> [ask] -> report.
- * Uses    base/, account/memory.h, plan/run.h.
+ * Uses    base/, account/memory.h, plan/run.h, ask/fit.h.
  * Memory  texts are static.
  * Threads as opening a run: one thread.
  *
@@ -13,14 +13,25 @@
 #ifndef RK_ASK_SAVINGS_H
 #define RK_ASK_SAVINGS_H
 
+#include "ask/fit.h"
 #include "plan/run.h"
+
+/* Devices on which the step shall fit: what it needs is then what each of them needs. */
+typedef struct rk_room {
+    rk_device_split split;
+    rk_i128 limit;
+    rk_i128 needs; /* of the step as it is … */
+    bool reserved; /* … in these bytes (ask/fit.h) */
+} rk_room;
 
 #define RK_SAVINGS_MAX 8
 
 typedef struct rk_saving {
     const char *option; /* "--recompute full", as it is typed */
     const char *text;   /* "layers recomputed" */
-    rk_i128 peak;       /* with this and all before it */
+    rk_i128 needs;      /* with this and all before it: the peak, or what each device needs */
+    bool fits;
+    rk_i128 fewest; /* devices on which it would; 0: none */
 } rk_saving;
 
 typedef struct rk_savings {
@@ -33,7 +44,8 @@ typedef struct rk_recipe_row {
     const char *name; /* "mixed" */
     bool chosen;      /* it is the step's own */
     rk_i128 state;    /* bytes of weights, gradients and optimizer together */
-    rk_i128 peak;
+    rk_i128 needs;    /* as above */
+    bool fits;
 } rk_recipe_row;
 
 #define RK_RECIPES_MAX 8
@@ -43,13 +55,16 @@ typedef struct rk_recipes {
     size_t n;
 } rk_recipes;
 
-/* Those of RK_RECIPE_WORDS that the model can be trained in, beside each other; none where the step is no training. */
-int rk_recipes_find(const rk_run_request *r, const rk_memory *now, rk_recipes *out, rk_err *err);
+/*
+ * Those of RK_RECIPE_WORDS that the model can be trained in, beside each other; none where the step is no training.
+ * `now` is the step of the request, whole; without a room its peak is what is compared.
+ */
+int rk_recipes_find(const rk_run_request *r, const rk_memory *now, const rk_room *room, rk_recipes *out, rk_err *err);
 
 /*
- * What the step `now` does not do yet, and the model can do; a saving that saves nothing is left out.  The numbers are
- * those of the request: a batch that was looked for is not in it.
+ * What the step `now` does not do yet, and the model can do; a saving that saves nothing is left out.  In a room they
+ * end with the first that fits.  The numbers are those of the request: a batch that was looked for is not in it.
  */
-int rk_savings_find(const rk_run_request *r, const rk_memory *now, rk_savings *out, rk_err *err);
+int rk_savings_find(const rk_run_request *r, const rk_memory *now, const rk_room *room, rk_savings *out, rk_err *err);
 
 #endif

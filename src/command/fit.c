@@ -15,6 +15,7 @@ static const rk_cmd_option option[] = {
     {"--reserve", "BYTES", NULL, "of them that are left alone, as 2GB (what a context of the device takes)"},
     RK_CMD_RUN,
     RK_CMD_BANDWIDTH,
+    {"--details", NULL, NULL, "also what is at work at the peak, and in decoding the memory traffic of a step"},
     RK_CMD_ADAPT,
     RK_CMD_ADAPT_TYPE,
     RK_CMD_CONFIG,
@@ -117,8 +118,7 @@ static int check_slice(const rk_slice *slice, const rk_device_split *s, bool cho
 
 /* The model opened once more, at another length. */
 typedef struct reopening {
-    const rk_cmd_line *line;
-    const rk_open_request *request;
+    const rk_run_request *request;
     rk_device_split split;
     rk_arena arena;
     rk_run run;
@@ -133,39 +133,68 @@ static void close_again(reopening *o)
     o->slice = NULL;
 }
 
-/* Layers are looked at where devices share them, or could. */
-static int slice_layers(const rk_instance *m, const rk_device_split *s, rk_slice **out, rk_err *err)
-{
-    int code = s->tensor > 1 || s->zero == 0 ? rk_slice_new(m, out, err) : RK_OK;
-
-    return code == RK_EINPUT && s->tensor == 1 ? RK_OK : code;
-}
-
 static int reopen(void *self, const char *symbol, rk_i128 number, rk_portion_request *out, rk_err *err)
 {
     reopening *o = self;
-    rk_open_request r = *o->request;
+    rk_run_request r = *o->request;
     rk_setting *set;
     int code;
 
     close_again(o);
-    if (!(set = RK_NEW_ARRAY(&o->arena, r.n_setting + 1, rk_setting)))
+    if (!(set = RK_NEW_ARRAY(&o->arena, r.open.n_setting + 1, rk_setting)))
         return rk_fail_memory(err);
-    r.setting = set;
-    r.n_setting = 0;
-    for (size_t i = 0; i < o->request->n_setting; i++)
-        if (strcmp(o->request->setting[i].name, symbol) != 0)
-            set[r.n_setting++] = o->request->setting[i];
-    set[r.n_setting++] = (rk_setting){.name = symbol, .value = number};
-    code = rk_cmd_run_open(o->line, &r, &o->run, err);
+    r.open.setting = set;
+    r.open.n_setting = 0;
+    for (size_t i = 0; i < o->request->open.n_setting; i++)
+        if (strcmp(o->request->open.setting[i].name, symbol) != 0)
+            set[r.open.n_setting++] = o->request->open.setting[i];
+    set[r.open.n_setting++] = (rk_setting){.name = symbol, .value = number};
+    code = rk_run_open(&r, &o->run, err);
     if (code == RK_OK)
-        code = slice_layers(o->run.opened.instance, &o->split, &o->slice, err);
+        code = rk_fit_slice(o->run.opened.instance, &o->split, &o->slice, err);
     *out = (rk_portion_request){
         .instance = o->run.opened.instance, .slice = o->slice, .options = &o->run.options, .split = o->split};
     return code;
 }
 
-static int answer(const rk_cmd_line *line, const rk_open_request *open, rk_run *run, const rk_device_split *split,
+/* The memory traffic of a decoding step, at its batch and at the largest. */
+static int find_serving(const rk_run *run, rk_fit_answer *x, rk_i128 bandwidth, rk_fit_asked *f, rk_err *err)
+{
+    const rk_symbol *b = rk_model_size(run->opened.model, RK_SIZE_BATCH);
+    rk_instance *at = &x->alone.at; /* of a device that decodes */
+    rk_i128 given;
+    int code = rk_run_serve(run, x->at.memory, &f->serving, err);
+
+    f->serving.bandwidth = bandwidth;
+    if (code != RK_OK || x->at.memory->options.phase != RK_PHASE_DECODE)
+        return code;
+    given = at->value[b->sym];
+    if (x->batch.largest <= given)
+        return RK_OK;
+    rk_instance_set(at, b->sym, x->batch.largest);
+    code = rk_run_serve(run, x->at.memory, &f->serving_most, err);
+    rk_instance_set(at, b->sym, given);
+    f->serving_most.bandwidth = bandwidth;
+    return code;
+}
+
+/* The step otherwise: in other types, and where it does not fit, what would make it. */
+static int find_others(const rk_run_request *asked, const rk_run *run, rk_fit_asked *f, rk_err *err)
+{
+    const rk_fit_answer *x = f->answer;
+    rk_memory *now = NULL;
+    int code = rk_memory_new(run->opened.instance, &run->options, &now, err);
+
+    f->room = (rk_room){x->split, x->limit, x->at.total, x->reserved};
+    if (code == RK_OK)
+        code = rk_recipes_find(asked, now, &f->room, &f->recipes, err);
+    if (code == RK_OK && !x->fits)
+        code = rk_savings_find(asked, now, &f->room, &f->savings, err);
+    rk_memory_free(now);
+    return code;
+}
+
+static int answer(const rk_cmd_line *line, const rk_run_request *asked, rk_run *run, const rk_device_split *split,
                   rk_fit_asked *f, rk_cmd_output *out, rk_err *err)
 {
     rk_instance *instance = run->opened.instance;
@@ -173,11 +202,12 @@ static int answer(const rk_cmd_line *line, const rk_open_request *open, rk_run *
     rk_fit_answer found = {0};
     rk_slice *slice = NULL;
     rk_i128 bandwidth = 0;
-    reopening again = {.line = line, .request = open, .split = *split};
-    int code = slice_layers(instance, split, &slice, err);
+    reopening again = {.request = asked, .split = *split};
+    int code = rk_fit_slice(instance, split, &slice, err);
 
     f->slice = request.slice = slice;
     f->chosen = !rk_cmd_value(line, "--shard");
+    f->details = rk_cmd_value(line, "--details") != NULL;
     if (code == RK_OK)
         code = check_slice(slice, split, f->chosen, err);
     if (code == RK_OK)
@@ -185,9 +215,12 @@ static int answer(const rk_cmd_line *line, const rk_open_request *open, rk_run *
     f->answer = &found;
     if (code == RK_OK)
         code = rk_cmd_bandwidth(line, &bandwidth, err);
+    if (bandwidth == 0 && f->device)
+        bandwidth = f->device->bandwidth;
     if (code == RK_OK)
-        code = rk_run_serve(run, found.at.memory, &f->serving, err);
-    f->serving.bandwidth = bandwidth ? bandwidth : f->device ? f->device->bandwidth : 0;
+        code = find_serving(run, &found, bandwidth, f, err);
+    if (code == RK_OK)
+        code = find_others(asked, run, f, err);
     if (code == RK_OK)
         code = rk_report_fit(&out->report, run->ledger, f, err);
     out->unfit = !found.fits;
@@ -200,6 +233,7 @@ static int answer(const rk_cmd_line *line, const rk_open_request *open, rk_run *
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_open_request request = rk_cmd_request(line, out);
+    rk_run_request asked;
     rk_run step = {0};
     rk_fit_asked f = {0};
     rk_device_split split = {0};
@@ -210,9 +244,13 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     if (code == RK_OK)
         code = read_memory(line, &f, err);
     if (code == RK_OK)
-        code = rk_cmd_run_open(line, &request, &step, err);
+        code = rk_tokens_keep_input(&out->arena, &request, err); /* the model is opened again */
     if (code == RK_OK)
-        code = answer(line, &request, &step, &split, &f, out, err);
+        code = rk_cmd_run_request(line, &request, &asked, err);
+    if (code == RK_OK)
+        code = rk_run_open(&asked, &step, err);
+    if (code == RK_OK)
+        code = answer(line, &asked, &step, &split, &f, out, err);
     rk_run_close(&step);
     return code;
 }

@@ -100,9 +100,9 @@ static int report_memory(const rk_cmd_line *line, const rk_run_request *request,
         code = rk_run_serve(run, memory, &asked.serving, err);
     asked.serving.bandwidth = bandwidth;
     if (code == RK_OK && limit == 0) /* else the batch is the answer */
-        code = rk_recipes_find(request, memory, &asked.recipes, err);
+        code = rk_recipes_find(request, memory, NULL, &asked.recipes, err);
     if (code == RK_OK && limit == 0)
-        code = rk_savings_find(request, memory, &asked.savings, err);
+        code = rk_savings_find(request, memory, NULL, &asked.savings, err);
     if (code == RK_OK)
         code = rk_report_memory(&out->report, run->ledger, memory, &asked, err);
     if (code == RK_OK)

@@ -5,8 +5,11 @@
 
 #include "report/assumptions.h"
 #include "report/memory_answer.h"
+#include "report/savings.h"
 #include "report/serving.h"
 #include "report/view.h"
+
+#include <string.h>
 
 #define PIECES_SHOWN 8
 
@@ -59,6 +62,9 @@ static const rk_fields portion_fields;
     X(FEWEST, RK_KEY("fewest_devices", COUNT, "on which it fits; null: on none"))                                      \
     X(FEWEST_NEEDS, RK_KEY("fewest_needs", COUNT, "bytes on each of them"))                                            \
     X(LEAST_NEEDS, RK_KEY("least_needs", COUNT, "bytes on each of the most devices that can be"))                      \
+    X(RECIPES, RK_LIST("recipes", rk_recipe_room_fields, "the same step in usual sets of types (--recipe)"))           \
+    X(SAVINGS, RK_LIST("savings", rk_saving_room_fields,                                                               \
+                       "where it does not fit: what would lower it, each on top of those before it"))                  \
     X(STEP, RK_OBJECT("step", step_fields, "of decoding"))                                                             \
     X(ROWS, RK_LIST("rows", portion_fields, "what a device holds at the peak"))                                        \
     X(PIECES, RK_LIST("pieces", rk_buffer_fields, "what is at work then"))
@@ -67,10 +73,12 @@ const rk_fields rk_answer_fit = {fit_field, N_FIT};
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
-/* "152,012,345,678 bytes (152 GB)" */
-static const char *bytes_text(rk_view *v, rk_i128 bytes)
+/* As someone types it: "152012345678". */
+static const char *typed(rk_view *v, rk_i128 n)
 {
-    return rk_view_format(v, "%s bytes (%s)", rk_view_grouped(v, bytes), rk_view_scaled(v, bytes, "B"));
+    char buf[RK_NUM_TEXT_MAX];
+
+    return rk_view_format(v, "%s", rk_num_text(buf, n));
 }
 
 static const rk_memory_options *options_of(const rk_fit_asked *f)
@@ -99,15 +107,15 @@ static const char *name_of(const rk_slice_symbol *x)
     return x->symbol->text ? x->symbol->text : x->symbol->name;
 }
 
-static void put_split(rk_view *v, const rk_fit_asked *f)
-{
-    static const char *const what[] = {"", "the optimizer's state is", "the optimizer's state and gradients are",
-                                       "the optimizer's state, gradients and weights are"};
-    const rk_device_split *s = &f->answer->split;
-    rk_i128 copies = s->devices / s->tensor;
-    rk_str t = {0}; /* "query heads 64 to 8, …" */
+#define USUAL ", the usual way (--shard)" /* where nobody said it */
 
-    for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++) {
+/* What is divided inside of layers: "query heads 64 to 8, …". */
+static void put_tensor(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_device_split *s = &f->answer->split;
+    rk_str t = {0};
+
+    for (size_t i = 0; i < f->slice->n; i++) {
         const rk_slice_symbol *x = &f->slice->at[i];
 
         if (rk_slice_number(x, s->tensor) != x->whole)
@@ -116,29 +124,39 @@ static void put_split(rk_view *v, const rk_fit_asked *f)
     }
     if (t.n > 0)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Split by tp=%s: %s share each layer. Divided are %s; all else is whole on each, and B is the "
+                    "Split by tp=%s%s: %s share each layer. Divided are %s; all else is whole on each, and B is the "
                     "batch of all of them.",
-                    rk_view_grouped(v, s->tensor), s->tensor == s->devices ? "the devices" : "so many devices",
-                    rk_view_keep(v, &t));
-    for (size_t i = 0; f->slice && s->tensor > 1 && i < f->slice->n; i++) {
+                    rk_view_grouped(v, s->tensor), f->chosen ? USUAL : "",
+                    s->tensor == s->devices ? "the devices" : "so many devices", rk_view_keep(v, &t));
+    for (size_t i = 0; i < f->slice->n; i++) {
         const rk_slice_symbol *x = &f->slice->at[i];
 
         if (rk_slice_copies(x, s->tensor) > 1)
             rk_page_put(&v->page, RK_ITEM_LINE, 0, "There are more devices than %s: each of those is on %s devices.",
                         name_of(x), rk_view_grouped(v, rk_slice_copies(x, s->tensor)));
     }
+}
+
+static void put_split(rk_view *v, const rk_fit_asked *f)
+{
+    static const char *const what[] = {"", "optimizer states are", "optimizer states and gradients are",
+                                       "optimizer states, gradients and weights are"};
+    const rk_device_split *s = &f->answer->split;
+    rk_i128 copies = s->devices / s->tensor;
+
+    if (s->tensor > 1)
+        put_tensor(v, f);
     if (s->zero != 0 && copies != 1)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Split by zero%d: %s divided over %s devices, rounded up to a byte%s; activations are each "
-                    "device's own, and B is its batch.",
-                    s->zero, what[s->zero], rk_view_grouped(v, copies),
-                    s->zero == 3 ? ", and the weights at work are gathered whole" : "");
-    if (s->devices > 1 && s->zero == 0 && s->devices > s->tensor)
+                    "Split by zero%d%s: %s divided over %s devices%s; activations are each device's own, and B is its "
+                    "batch.",
+                    s->zero, f->chosen ? USUAL : "", what[s->zero], rk_view_grouped(v, copies),
+                    s->zero != 3              ? ""
+                    : options_of(f)->autocast ? " (the weights at work are gathered, in bf16)"
+                                              : " (the weights at work are gathered)");
+    if (s->zero == 0 && copies > 1)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s copies hold the same, each with a batch of its own.",
                     rk_view_grouped(v, copies));
-    if (s->devices > 1 && f->chosen)
-        rk_page_put(&v->page, RK_ITEM_NOTE, 0,
-                    "Nobody said how to split: this is the usual way (--shard says another).");
 }
 
 /* ---- what a device holds ---------------------------------------------------------------------------------------- */
@@ -153,19 +171,13 @@ static const char *row_text(rk_view *v, const rk_portion *s, rk_portion_class wh
 
 static const rk_field portion_field[] = {
     RK_COLUMN("", "what", TEXT, "what takes them"),
-    RK_COLUMN("whole", "whole", COUNT, "bytes of it before it is divided", .right = true, .drop = 2),
-    RK_COLUMN("over", "over", COUNT, "devices that it is divided over", .right = true, .drop = 3),
+    RK_KEY("whole", COUNT, "bytes of it before it is divided"),
+    RK_COLUMN("over", "over", COUNT, "devices that it is divided over", .right = true, .drop = 2),
     RK_COLUMN("bytes", "bytes", COUNT, "on each device", .right = true),
-    {.head = "", .right = true, .drop = 4},
+    {.head = "", .right = true, .drop = 3},
     {.head = "share", .right = true, .drop = 1},
 };
 static const rk_fields portion_fields = {portion_field, 6};
-
-/* People see it where it is divided. */
-static rk_cell divided_cell(rk_view *v, const rk_portion_row *r, rk_i128 n)
-{
-    return r->over > 1 ? rk_cell_count(n) : rk_cell_both(&v->page, rk_cell_count(n), (rk_cell){0});
-}
 
 static void put_rows(rk_view *v, rk_cell *in, const rk_portion *s)
 {
@@ -178,8 +190,8 @@ static void put_rows(rk_view *v, rk_cell *in, const rk_portion *s)
 
         cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
         cell[0] = rk_view_text(row_text(v, s, r->what));
-        cell[1] = divided_cell(v, r, r->whole);
-        cell[2] = divided_cell(v, r, r->over);
+        cell[1] = rk_cell_count(r->whole);
+        cell[2] = r->over > 1 ? rk_cell_count(r->over) : rk_cell_both(&v->page, rk_cell_count(1), (rk_cell){0});
         cell[3] = rk_cell_count(r->bytes);
         cell[4] = rk_view_text(rk_view_scaled(v, r->bytes, "B"));
         cell[5] = rk_cell_share(r->bytes, s->total);
@@ -225,20 +237,20 @@ static void put_share(rk_view *v, rk_cell *answer, const rk_fit_answer *f)
                 s->during ? " at the peak, in " : "", s->during ? s->during : "", s->path ? ", at " : "",
                 s->path ? s->path : "");
     put_rows(v, &answer[ROWS], s);
-    put_pieces(v, &answer[PIECES], &s->pieces);
 }
 
-/* ---- how large, how few ----------------------------------------------------------------------------------------- */
+/* ---- fits or not ------------------------------------------------------------------------------------------------ */
 
-static void put_found(rk_view *v, const rk_fit_largest *l, const char *name, const char *given)
+static void put_verdict(rk_view *v, const rk_fit_answer *x)
 {
-    if (l->state == RK_FIT_FOUND && l->next != RK_I128_MAX)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s%s: %s = %s, with %s; one more needs %s.", name, given, l->symbol,
-                    rk_view_grouped(v, l->largest), bytes_text(v, l->bytes), bytes_text(v, l->next));
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s%s: %s = %s, with %s.", name, given, l->symbol,
-                    rk_view_grouped(v, l->largest), bytes_text(v, l->bytes));
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "It %s: %s %s of %s%s%s %s.", x->fits ? "fits" : "does not fit",
+                x->split.devices > 1 ? "each device needs" : "it needs", rk_view_scaled(v, x->at.total, "B"),
+                rk_view_scaled(v, x->limit, "B"), x->fits ? ", and " : ": ",
+                rk_view_scaled(v, x->fits ? x->limit - x->at.total : x->at.total - x->limit, "B"),
+                x->fits ? "are left" : "too much");
 }
+
+/* ---- how large -------------------------------------------------------------------------------------------------- */
 
 static const char *at_text(rk_view *v, const char *name)
 {
@@ -249,12 +261,48 @@ static const char *at_text(rk_view *v, const char *name)
     return rk_view_format(v, " at %s = %s", s->name, rk_view_grouped(v, v->instance->value[s->sym]));
 }
 
-static void put_bounded(rk_view *v, const rk_fit_largest *l, rk_i128 positions)
+/* " users at once"; " on each of 4 devices, 24 sequences in all". */
+static const char *all_batches(rk_view *v, const rk_fit_answer *f)
 {
-    if (l->state == RK_FIT_BOUNDED)
-        rk_page_put(&v->page, RK_ITEM_NOTE, 1, "%s",
-                    l->most == positions ? "The model has learned no more positions than these."
-                                         : "More was not tried.");
+    rk_i128 copies = f->split.devices / f->split.tensor;
+    bool decodes = f->at.memory->options.phase == RK_PHASE_DECODE;
+
+    if (copies == 1)
+        return !decodes ? "" : f->batch.largest == 1 ? " user at once" : " users at once";
+    return rk_view_format(v, " on each of %s %s, %s %s", rk_view_grouped(v, copies),
+                          f->split.tensor > 1 ? "groups" : "devices", rk_view_grouped(v, copies * f->batch.largest),
+                          decodes ? "users at once" : "in all");
+}
+
+static void put_batch(rk_view *v, const rk_fit_answer *f)
+{
+    const rk_fit_largest *l = &f->batch;
+    const char *at = at_text(v, f->length.symbol), *bytes = rk_view_scaled(v, l->bytes, "B");
+    const char *next = l->state == RK_FIT_FOUND && l->next != RK_I128_MAX ? rk_view_scaled(v, l->next, "B") : bytes;
+    bool grows = strcmp(next, bytes) != 0;
+
+    if (l->state == RK_FIT_UNASKED)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Largest batch: the equations depend on B, which cannot be searched for.");
+    else if (l->state == RK_FIT_NONE)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Largest batch%s: none; %s = 1 needs %s.", at, l->symbol, bytes);
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Largest batch%s: %s = %s%s (%s%s%s)%s.", at, l->symbol,
+                    rk_view_grouped(v, l->largest), all_batches(v, f), bytes, grows ? "; one more: " : "",
+                    grows ? next : "", l->state == RK_FIT_BOUNDED ? "; more was not tried" : "");
+}
+
+/* What is to be said of the longest sequence beside its bytes. */
+static const char *length_note(rk_view *v, const rk_fit_answer *f)
+{
+    const rk_symbol *tokens = rk_model_size(v->model, RK_SIZE_TOKENS);
+    rk_i128 context = tokens ? tokens->context : 0;
+
+    if (f->length.state == RK_FIT_BOUNDED)
+        return f->length.most == f->positions ? ", all that it has learned" : "; more was not tried";
+    if (context > 0 && f->length.largest > context)
+        return rk_view_format(v, "; the config's context is %s", rk_view_grouped(v, context));
+    return "";
 }
 
 static void put_length(rk_view *v, const rk_fit_answer *f)
@@ -273,92 +321,135 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: no other %s could be tried.", l->symbol);
     else if (l->state == RK_FIT_NONE)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence%s: none; %s = 1 needs %s.", at_text(v, RK_NAME_BATCH),
-                    l->symbol, bytes_text(v, l->bytes));
+                    l->symbol, rk_view_scaled(v, l->bytes, "B"));
     else
-        put_found(v, l, "Longest sequence", at_text(v, RK_NAME_BATCH));
-    put_bounded(v, l, f->positions);
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence%s: %s = %s (%s)%s.", at_text(v, RK_NAME_BATCH),
+                    l->symbol, rk_view_grouped(v, l->largest), rk_view_scaled(v, l->bytes, "B"), length_note(v, f));
+}
+
+/* ---- how few ---------------------------------------------------------------------------------------------------- */
+
+/* "by zero3", "sharing layers by tp=8": of so many devices. */
+static const char *way_text(rk_view *v, const rk_fit_answer *f, rk_i128 devices)
+{
+    rk_device_split s = f->split;
+
+    s.devices = devices;
+    s.tensor = s.zero ? s.tensor : devices;
+    if (s.zero)
+        return rk_view_format(v, "by %s", split_text(v, &s));
+    return rk_view_format(v, "sharing layers by %s", split_text(v, &s));
 }
 
 static void put_devices(rk_view *v, const rk_fit_answer *f)
 {
-    rk_device_split named = f->split;
-    const rk_portion *s = &f->at_most;
+    const char *least = rk_view_scaled(v, f->least, "B");
 
-    named.tensor = f->split.zero ? f->split.tensor : 1;
-    if (f->fewest > 0) {
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices for this, %s%s: %s, with %s%s.",
-                    f->split.zero ? "split by " : "sharing layers", f->split.zero ? split_text(v, &named) : "",
-                    rk_view_grouped(v, f->fewest), bytes_text(v, f->fewest_bytes), f->fewest > 1 ? " on each" : "");
+    if (f->fewest == 1)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: 1 (%s).", least);
+    else if (f->fewest > 1)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: %s, %s (%s on each).", rk_view_grouped(v, f->fewest),
+                    way_text(v, f, f->fewest), least);
+    else if (f->most > 1)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: none; %s, each of %s still needs %s.",
+                    way_text(v, f, f->most), rk_view_grouped(v, f->most), least);
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: none; its layers cannot be shared.");
+}
+
+/* ---- how fast, at the most -------------------------------------------------------------------------------------- */
+
+/* "88 at B = 1"; "1,205 at B = 17 (70 of each)" */
+static const char *rate_text(rk_view *v, const rk_serving *s)
+{
+    rk_i128 n = rk_serving_bound(s) / 100;
+
+    return rk_view_format(v, s->tokens > 1 ? "%s at B = %s (%s of each)" : "%s at B = %s", rk_view_grouped(v, n),
+                          rk_view_grouped(v, s->tokens), rk_view_grouped(v, n / s->tokens));
+}
+
+/* Where each sequence gets one token in a step. */
+static void put_bound(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_serving *s = &f->serving, *most = &f->serving_most;
+    const rk_symbol *b = rk_model_size(v->model, RK_SIZE_BATCH);
+
+    if (!f->answer->fits || !s->weights_known || s->bandwidth == 0 || s->tokens != v->instance->value[b->sym])
         return;
-    }
-    rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "It does not fit on any number of devices %s %s: on so many, each would hold",
-                f->split.zero ? "up to" : "that could share its layers, up to", rk_view_grouped(v, f->most));
-    for (size_t i = 0; i < s->n_row; i++)
-        if (s->row[i].bytes > s->total / 100)
-            rk_page_put(&v->page, RK_ITEM_LINE, 1, "%s: %s", row_text(v, s, s->row[i].what),
-                        bytes_text(v, s->row[i].bytes));
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Tokens a second%s, at most: %s%s%s.",
+                f->answer->split.devices > f->answer->split.tensor ? " of each group" : "", rate_text(v, s),
+                most->tokens > s->tokens ? ", " : "", most->tokens > s->tokens ? rate_text(v, most) : "");
+    rk_page_put(&v->page, RK_ITEM_LINE, 1, "The bound of the memory bandwidth (%s%s), no forecast.",
+                rk_view_scaled(v, s->bandwidth, "B/s"), f->answer->split.tensor > 1 ? " of each device" : "");
 }
 
 /* ---- ways out --------------------------------------------------------------------------------------------------- */
 
-static void add_way(rk_str *s, bool applies, const char *way)
+/* As it is typed: "--devices 2", "--devices 8 --shard tp=8". */
+static const char *devices_option(rk_view *v, const rk_fit_asked *f)
 {
-    if (applies)
-        rk_str_format(s, "%s%s", s->n ? ", " : "", way);
+    rk_device_split s = f->answer->split;
+
+    s.devices = f->answer->fewest;
+    s.tensor = s.zero ? s.tensor : s.devices;
+    if (f->chosen || s.zero)
+        return rk_view_format(v, "--devices %s", typed(v, s.devices));
+    return rk_view_format(v, "--devices %s --shard %s", typed(v, s.devices), split_text(v, &s));
 }
 
-static void put_ways(rk_view *v, const rk_fit_asked *f)
+/* A smaller number of a symbol, where it was larger and one that fits is known. */
+static void add_smaller(rk_view *v, rk_str *s, const rk_fit_largest *l)
 {
-    const rk_memory_options *o = options_of(f);
-    const rk_symbol *b = rk_model_size(v->model, RK_SIZE_BATCH);
-    bool train = o->phase == RK_PHASE_TRAIN;
+    const rk_symbol *x = l->symbol ? rk_model_symbol(v->model, l->symbol) : NULL;
+
+    if (l->state == RK_FIT_NONE || l->state == RK_FIT_UNASKED || !x || l->largest >= v->instance->value[x->sym])
+        return;
+    rk_str_format(s, "%s%s=%s (%s)", s->n ? " or " : "", l->symbol, typed(v, l->largest),
+                  rk_view_scaled(v, l->bytes, "B"));
+}
+
+/* By themselves: more devices, a smaller batch, shorter sequences.  Then one option after the other. */
+static void put_ways(rk_view *v, rk_cell *in, const rk_fit_asked *f)
+{
+    const rk_fit_answer *x = f->answer;
     rk_str s = {0};
 
-    if (f->answer->fits)
-        return;
-    add_way(&s, f->answer->fewest > f->answer->split.devices, "more devices");
-    add_way(&s, !o->flash && !o->profile.textbook && o->phase != RK_PHASE_DECODE, "--attention flash");
-    add_way(&s, train && o->recompute_layers == 0, "--recompute full");
-    add_way(&s, train && o->loss && !rk_program_loss_region(&v->model->program) && !o->profile.textbook,
-            "--loss fused");
-    add_way(&s, train && o->bytes > 2, "--dtype bf16");
-    add_way(&s, !train && !f->answer->at.memory->storage.from, "--weights q8_0 or q4_0");
-    add_way(&s, !train && o->cache == 0, "--kv-dtype fp8");
-    add_way(&s, b && b->known && v->instance->value[b->sym] > 1, "a smaller B");
-    add_way(&s, f->answer->length.symbol != NULL, "shorter sequences");
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "What would help: %s.", rk_view_keep(v, &s));
+    if (!x->fits && x->fewest > x->split.devices)
+        rk_str_format(&s, "%s (%s on each)", devices_option(v, f), rk_view_scaled(v, x->least, "B"));
+    if (!x->fits) {
+        add_smaller(v, &s, &x->batch);
+        add_smaller(v, &s, &x->length);
+    }
+    if (s.n > 0 || f->savings.n > 0)
+        rk_page_gap(&v->page);
+    if (s.n > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It would fit with %s.", rk_str_text(&s));
+    rk_view_put_savings(v, in, &f->savings, &f->room);
+    rk_str_free(&s);
 }
 
 /* ---- what a device has ------------------------------------------------------------------------------------------ */
 
-/* "Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes (812 MB) …" */
+/* "Programs see 85.0 GB of a device; a context takes 812 MB (--memory, --reserve)." */
 static void put_room(rk_view *v, const rk_fit_asked *f)
 {
     bool nominal = f->device && !f->memory_given && !f->device->seen;
     rk_str s = {0};
 
-    if (f->memory_given)
-        rk_str_format(&s, "A device has %s", bytes_text(v, f->memory));
-    else
-        rk_str_format(&s, "Programs see %s of a device%s", bytes_text(v, f->memory),
-                      nominal ? " (nominal: no source has seen it)" : "");
+    rk_str_format(&s, f->memory_given ? "A device has %s" : "Programs see %s of a device",
+                  rk_view_scaled(v, f->memory, "B"));
+    if (nominal)
+        rk_str_put(&s, " (nominal: no source has seen it)");
     if (f->reserve_given)
-        rk_str_format(&s, ", of which %s are left alone (--reserve)", bytes_text(v, f->reserve));
+        rk_str_format(&s, "; %s are left alone", rk_view_scaled(v, f->reserve, "B"));
     else if (f->reserve > 0)
-        rk_str_format(&s, ", of which a context takes %s", bytes_text(v, f->reserve));
+        rk_str_format(&s, "; a context takes %s", rk_view_scaled(v, f->reserve, "B"));
     else if (f->device && f->device->reserve_sources)
         rk_str_put(&s, ", a context taken off already");
     else
         rk_str_put(&s, "; what a context takes is not taken off");
-    if (f->memory_given && f->reserve_given)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s.", rk_view_keep(v, &s));
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s.", rk_view_keep(v, &s),
-                    f->memory_given    ? "--reserve changes that"
-                    : f->reserve_given ? "--memory changes that"
-                                       : "--memory and --reserve change that");
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s (%s--reserve).", rk_view_keep(v, &s),
+                f->memory_given ? "" : "--memory, ");
 }
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
@@ -444,18 +535,58 @@ static void put_answer(rk_view *v, rk_cell *answer, const rk_fit_asked *f)
     largest_in(v, &answer[BATCH], &x->batch);
     largest_in(v, &answer[LENGTH], &x->length);
     answer[FEWEST] = rk_cell_count_if(x->fewest > 0, x->fewest);
-    answer[x->fewest ? FEWEST_NEEDS : LEAST_NEEDS] = rk_cell_count(x->fewest ? x->fewest_bytes : x->at_most.total);
+    answer[x->fewest ? FEWEST_NEEDS : LEAST_NEEDS] = rk_cell_count(x->least);
     if (options_of(f)->phase == RK_PHASE_DECODE && f->serving.weights_known)
         step_in(v, &answer[STEP], &f->serving);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
+/* Whoever means a cache of so many tokens says T. */
+static void put_fresh(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_symbol *fresh = rk_model_size(v->model, RK_SIZE_TOKENS), *keys = rk_model_size(v->model, RK_SIZE_KEYS);
+    rk_i128 n = fresh && fresh->known ? v->instance->value[fresh->sym] : 1;
+
+    if (options_of(f)->phase == RK_PHASE_DECODE && n > 1 && keys && v->instance->value[keys->sym] == n)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "%s are new tokens, here all in one step: a cache of so many, and one new token, is %s=%s alone.",
+                    fresh->name, keys->name, typed(v, n));
+}
+
+static void put_measure(rk_view *v, const rk_fit_answer *x)
+{
+    if (x->reserved)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Bytes are those that PyTorch's allocator reserves, an estimate; on several devices, those of "
+                    "tensors and workspaces.");
+    else if (x->split.devices > 1 && x->at.memory->options.phase == RK_PHASE_TRAIN)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Bytes are those of tensors and workspaces; an allocator reserves some more.");
+}
+
+/* What people see with --details alone. */
+static void put_details(rk_view *v, rk_cell *answer, const rk_fit_asked *f)
+{
+    const rk_fit_answer *x = f->answer;
+    bool decodes = options_of(f)->phase == RK_PHASE_DECODE;
+    size_t first = v->page.item.n;
+
+    put_pieces(v, &answer[PIECES], &x->at.pieces);
+    if (decodes)
+        rk_view_put_serving(v, x->at.memory, &f->serving);
+    if (decodes && x->split.tensor > 1)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                    "On each device, for the tokens of all that share a layer; what they send each other is not "
+                    "counted. In the formulas, sizes that are divided are those of one device.");
+    if (!f->details)
+        rk_page_only_from(&v->page, first, RK_FOR_PROGRAMS);
+}
+
 static void fill(rk_view *v, const rk_fit_asked *f)
 {
     rk_cell *answer = rk_view_answer(v, &rk_answer_fit);
     const rk_fit_answer *x = f->answer;
-    const char *each = x->split.devices > 1 ? "each device needs" : "it needs", *at;
     rk_str s = {0};
 
     put_answer(v, answer, f);
@@ -466,42 +597,28 @@ static void fill(rk_view *v, const rk_fit_asked *f)
                 rk_view_keep(v, &s));
     rk_view_put_like(v);
     rk_view_put_run(v);
+    put_fresh(v, f);
+
+    rk_page_gap(&v->page);
+    put_verdict(v, x);
+    put_batch(v, x);
+    put_length(v, x);
+    put_devices(v, x);
+    if (options_of(f)->phase == RK_PHASE_DECODE)
+        put_bound(v, f);
+    put_ways(v, &answer[SAVINGS], f);
+    rk_view_put_recipes(v, &answer[RECIPES], &f->recipes, &f->room);
+    put_share(v, answer, x);
+    put_details(v, answer, f);
+
+    rk_page_gap(&v->page);
     rk_view_put_assumptions(v, options_of(f));
     put_room(v, f);
     put_split(v, f);
-    if (x->reserved)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Bytes are those that PyTorch's allocator reserves for it, about: an estimate.");
-    rk_page_gap(&v->page);
-
-    if (x->fits)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It fits: %s %s, and %s are left.", each, bytes_text(v, x->at.total),
-                    rk_view_scaled(v, x->limit - x->at.total, "B"));
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not fit: %s %s, which is %s too much.", each,
-                    bytes_text(v, x->at.total), bytes_text(v, x->at.total - x->limit));
-    at = at_text(v, x->length.symbol);
-    if (x->batch.state == RK_FIT_NONE)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Largest batch%s: none; B = 1 needs %s.", at,
-                    bytes_text(v, x->batch.bytes));
-    else if (x->batch.state == RK_FIT_UNASKED)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Largest batch: the equations depend on B, which cannot be searched for.");
-    else
-        put_found(v, &x->batch, "Largest batch", at);
-    put_bounded(v, &x->batch, 0);
-    put_length(v, x);
-    put_devices(v, x);
-    put_ways(v, f);
-    put_share(v, answer, x);
-    if (options_of(f)->phase != RK_PHASE_DECODE)
-        return;
-    rk_view_put_serving(v, x->at.memory, &f->serving);
-    if (x->split.tensor > 1)
-        rk_page_put(&v->page, RK_ITEM_NOTE, 0,
-                    "On each device, for the tokens of all that share a layer; what they send each other is not "
-                    "counted. In the "
-                    "formulas, sizes that are divided are those of one device.");
+    put_measure(v, x);
+    if (!f->details)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "--details: what is at work, buffer by buffer%s.",
+                    options_of(f)->phase == RK_PHASE_DECODE ? ", and the memory traffic" : "");
 }
 
 int rk_report_fit(const rk_report *r, const rk_ledger *l, const rk_fit_asked *f, rk_err *err)

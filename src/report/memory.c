@@ -6,6 +6,7 @@
 #include "report/assumptions.h"
 #include "report/memory_answer.h"
 #include "report/memory_peak.h"
+#include "report/savings.h"
 #include "report/serving.h"
 #include "report/train.h"
 
@@ -35,24 +36,6 @@ static const rk_field peak_part_field[] = {
     {.head = "", .drop = 3},
 };
 static const rk_fields peak_part_fields = {peak_part_field, 5};
-
-static const rk_field recipe_field[] = {
-    RK_COLUMN("", "recipe", TEXT, "its name"),
-    RK_COLUMN("bytes a parameter", "bytes_per_parameter", DIGITS, "of weights, gradients and optimizer together",
-              .right = true, .drop = 1),
-    RK_COLUMN("the peak", "peak", COUNT, "bytes", .right = true),
-    {.head = "", .right = true, .drop = 2},
-    RK_COLUMN("", "chosen", TRUTH, "whether it is that of this step"),
-};
-static const rk_fields recipe_fields = {recipe_field, 5};
-
-static const rk_field saving_field[] = {
-    RK_COLUMN("", "option", CODE, "to be added to the line"),
-    RK_COLUMN("", "text", TEXT, "what it does", .wraps = true, .drop = 1),
-    RK_COLUMN("the peak", "peak", COUNT, "bytes, with this and all before it", .right = true),
-    {.head = "", .right = true, .drop = 2},
-};
-static const rk_fields saving_fields = {saving_field, 4};
 
 static const rk_field answer_field[RK_N_MEMORY] = {RK_FIELDS_OF_MODEL, RK_MEMORY_ANSWER(RK_FIELD_AT)};
 const rk_fields rk_answer_memory = {answer_field, RK_N_MEMORY};
@@ -120,52 +103,6 @@ static void put_peak_parts(rk_view *v, rk_cell *in, const rk_memory *m)
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Alive at the peak, in %s%s%s:", m->peak_during ? m->peak_during : "it",
                 m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
-    rk_page_show(&v->page, t);
-}
-
-/* ---- in other types --------------------------------------------------------------------------------------------- */
-
-static void put_recipes(rk_view *v, rk_cell *in, const rk_recipes *r)
-{
-    rk_table *t = rk_cell_list(&v->page, in, &recipe_fields);
-    rk_i128 stored = rk_view_value(v, v->ledger->stored);
-
-    for (size_t i = 0; i < r->n; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        cell[0] = rk_cell_name(r->at[i].name);
-        if (stored > 0)
-            cell[1] = rk_cell_digits(rk_view_quotient(v, r->at[i].state, stored));
-        cell[2] = rk_cell_count(r->at[i].peak);
-        cell[3] = rk_view_text(rk_view_scaled(v, r->at[i].peak, "B"));
-        cell[4] =
-            rk_cell_both(&v->page, rk_cell_truth(r->at[i].chosen), rk_view_text(r->at[i].chosen ? "this step" : ""));
-    }
-    if (r->n == 0)
-        return;
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "In other types (--recipe NAME):");
-    rk_page_show(&v->page, t);
-}
-
-/* ---- what to try next -------------------------------------------------------------------------------------------- */
-
-static void put_savings(rk_view *v, rk_cell *in, const rk_savings *s)
-{
-    rk_table *t = rk_cell_list(&v->page, in, &saving_fields);
-
-    for (size_t i = 0; i < s->n; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        cell[0] = rk_cell_code(s->at[i].option);
-        cell[1] = rk_view_text(s->at[i].text);
-        cell[2] = rk_cell_count(s->at[i].peak);
-        cell[3] = rk_view_text(rk_view_scaled(v, s->at[i].peak, "B"));
-    }
-    if (s->n == 0)
-        return;
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "What would lower it, each on top of those before:");
     rk_page_show(&v->page, t);
 }
 
@@ -300,8 +237,10 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
     rk_view_put_training(v, answer, m, &asked->within);
     rk_view_serving(v, answer, m, &asked->serving);
     rk_view_put_serving(v, m, &asked->serving);
-    put_recipes(v, &answer[RK_MEMORY_RECIPES], &asked->recipes);
-    put_savings(v, &answer[RK_MEMORY_SAVINGS], &asked->savings);
+    rk_view_put_recipes(v, &answer[RK_MEMORY_RECIPES], &asked->recipes, NULL);
+    if (asked->savings.n > 0)
+        rk_page_gap(&v->page);
+    rk_view_put_savings(v, &answer[RK_MEMORY_SAVINGS], &asked->savings, NULL);
     details = v->page.item.n;
     if (!m->options.profile.textbook) {
         rk_page_gap(&v->page);

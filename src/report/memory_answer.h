@@ -55,9 +55,9 @@
     X(RK_MEMORY_MOMENTS, RK_LIST("moments", rk_moment_fields, "when it is how much, the largest first"))               \
     X(RK_MEMORY_PEAK_PARTS,                                                                                            \
       RK_LIST("peak_parts", peak_part_fields, "what is alive at the peak, by kind: they add up to it"))                \
-    X(RK_MEMORY_RECIPES, RK_LIST("recipes", recipe_fields, "the same step in usual sets of types (--recipe)"))         \
+    X(RK_MEMORY_RECIPES, RK_LIST("recipes", rk_recipe_fields, "the same step in usual sets of types (--recipe)"))      \
     X(RK_MEMORY_SAVINGS,                                                                                               \
-      RK_LIST("savings", saving_fields, "what would lower the peak, each on top of those before it"))                  \
+      RK_LIST("savings", rk_saving_fields, "what would lower the peak, each on top of those before it"))               \
     X(RK_MEMORY_PEAK_ROWS, RK_LIST("peak_rows", rk_buffer_fields, "what is alive at the peak"))                        \
     X(RK_MEMORY_ROWS, RK_LIST("rows", rk_buffer_fields, "what is saved for backward; in serving, the cache"))
 

@@ -10,7 +10,7 @@
 #ifndef RK_REPORT_PLAN_H
 #define RK_REPORT_PLAN_H
 
-#include "ask/fit.h"
+#include "ask/savings.h"
 #include "ask/training_run.h"
 #include "plan/device.h"
 #include "report/report.h"
@@ -29,7 +29,12 @@ typedef struct rk_fit_asked {
     bool chosen;                      /* nobody said how to split: this is what is usual */
     const rk_slice *slice;            /* what layers are divided by; NULL: they are not */
     const rk_fit_answer *answer;
-    rk_serving serving; /* of a decoding step */
+    rk_serving serving;      /* of a decoding step */
+    rk_serving serving_most; /* the same at the largest batch */
+    rk_room room;
+    rk_recipes recipes; /* the step in other types */
+    rk_savings savings; /* what would make it fit */
+    bool details;       /* people see the long tables, too; programs always do */
 } rk_fit_asked;
 
 /* What was asked of `reckon train`, and what came of it. */

@@ -3,18 +3,20 @@ One device, with room and without:
     $ reckon fit gpt2 --device rtx-4090 B=8
     gpt2: a training step on rtx-4090
     B = 8 sequences in the batch, S = 1,024 tokens of a sequence
-    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
-    Programs see 25,249,710,080 bytes (25.2 GB) of a device, of which a context takes 811,532,288 bytes
-    (812 MB): --memory and --reserve change that.
-    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It fits: it needs 17,374,904,320 bytes (17.4 GB), and 7.06 GB are left.
-    Largest batch at S = 1,024: B = 11, with 23,748,149,248 bytes (23.7 GB); one more needs
-    25,757,220,864 bytes (25.8 GB).
-    Longest sequence at B = 8: S = 1,024, with 17,374,904,320 bytes (17.4 GB).
-      The model has learned no more positions than these.
-    Fewest devices for this, split by zero3: 1, with 17,374,904,320 bytes (17.4 GB).
+    It fits: it needs 17.4 GB of 24.4 GB, and 7.06 GB are left.
+    Largest batch at S = 1,024: B = 11 (23.7 GB; one more: 25.8 GB).
+    Longest sequence at B = 8: S = 1,024 (17.4 GB), all that it has learned.
+    Fewest devices: 1 (17.4 GB).
+
+    In other types (--recipe NAME):
+              bytes a parameter    needs
+    fp32                  16.00  17.4 GB  fits  this step
+    mixed                 16.00  14.8 GB  fits
+    bf16                   8.00  12.0 GB  fits
+    megatron              18.00  14.2 GB  fits
+    lora                   2.07  11.5 GB  fits
+    qlora                  1.09  11.4 GB  fits
 
     It holds at the peak, in the backward pass, at loss.log_softmax:
                                                    bytes           share
@@ -26,6 +28,60 @@ One device, with room and without:
     ────────────────────────────────────────────────────────────────────
     all together                          17,374,904,320  17.4 GB
 
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Programs see 25.2 GB of a device; a context takes 812 MB (--memory, --reserve).
+    Bytes are those that PyTorch's allocator reserves, an estimate; on several devices, those of tensors
+    and workspaces.
+    --details: what is at work, buffer by buffer.
+    $ reckon fit gpt2-xl --device rtx-4090
+    gpt2-xl: a training step on rtx-4090
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+
+    It does not fit: it needs 34.9 GB of 24.4 GB: 10.5 GB too much.
+    Largest batch at S = 1,024: none; B = 1 needs 34.9 GB.
+    Longest sequence at B = 1: none; S = 1 needs 26.2 GB.
+    Fewest devices: 2, by zero3 (22.5 GB on each).
+
+    It would fit with --devices 2 (22.5 GB on each).
+    What would lower it, each on top of those before:
+                                                        needs
+    --recompute full      layers recomputed backward  27.3 GB  on 2 devices
+    --loss fused          a fused loss, by chunks     26.9 GB  on 2 devices
+    --optimizer adam8bit  optimizer states in 8 bits  17.1 GB  fits
+
+    In other types (--recipe NAME):
+              bytes a parameter    needs
+    fp32                  16.00  34.9 GB        this step
+    mixed                 16.00  35.7 GB
+    bf16                   8.00  15.9 GB  fits
+    megatron              18.00  34.9 GB
+    lora                   2.05  8.41 GB  fits
+    qlora                  0.68  6.47 GB  fits
+
+    It holds at the peak, in the backward pass, at loss.log_softmax:
+                                                   bytes           share
+    weights                                6,230,531,584  6.23 GB  17.8%
+    optimizer                             12,461,186,560  12.5 GB  35.7%
+    workspace of the matrix library           67,108,864  67.1 MB   0.2%
+    activations and what else is at work   9,650,307,072  9.65 GB  27.6%
+    reserved beside it by the allocator    6,518,932,480  6.52 GB  18.7%
+    ────────────────────────────────────────────────────────────────────
+    all together                          34,928,066,560  34.9 GB
+
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Programs see 25.2 GB of a device; a context takes 812 MB (--memory, --reserve).
+    Bytes are those that PyTorch's allocator reserves, an estimate; on several devices, those of tensors
+    and workspaces.
+    --details: what is at work, buffer by buffer.
+    [3]
+    $ reckon fit gpt2-xl --device rtx-4090 > /dev/null; echo $?
+    3
+
+Buffer by buffer, for people who ask; programs have them in any case:
+
+    $ reckon fit gpt2 --device rtx-4090 B=8 --details | sed -n '/^At work/,/^$/p'
     At work, the largest first:
                                               each  times          bytes  what it is, and its shape
     head.logits                      1,646,821,376      1  1,646,821,376  final times matrix lm_head,
@@ -39,47 +95,8 @@ One device, with room and without:
     layers.ffn.tanh_out                100,663,296     12  1,207,959,552  tanh of tanh_out.scale.2,
                                                                           B×S×F
     19 others                                              3,680,647,168
-    $ reckon fit gpt2-xl --device rtx-4090
-    gpt2-xl: a training step on rtx-4090
-    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
-    Programs see 25,249,710,080 bytes (25.2 GB) of a device, of which a context takes 811,532,288 bytes
-    (812 MB): --memory and --reserve change that.
-    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
-
-    It does not fit: it needs 34,928,066,560 bytes (34.9 GB), which is 10,489,888,768 bytes (10.5 GB)
-    too much.
-    Largest batch at S = 1,024: none; B = 1 needs 34,928,066,560 bytes (34.9 GB).
-    Longest sequence at B = 1: none; S = 1 needs 26,235,371,520 bytes (26.2 GB).
-    Fewest devices for this, split by zero3: 2, with 22,506,739,200 bytes (22.5 GB) on each.
-
-    What would help: more devices, --recompute full, --loss fused, --dtype bf16, shorter sequences.
-
-    It holds at the peak, in the backward pass, at loss.log_softmax:
-                                                   bytes           share
-    weights                                6,230,531,584  6.23 GB  17.8%
-    optimizer                             12,461,186,560  12.5 GB  35.7%
-    workspace of the matrix library           67,108,864  67.1 MB   0.2%
-    activations and what else is at work   9,650,307,072  9.65 GB  27.6%
-    reserved beside it by the allocator    6,518,932,480  6.52 GB  18.7%
-    ────────────────────────────────────────────────────────────────────
-    all together                          34,928,066,560  34.9 GB
-
-    At work, the largest first:
-                                     each  times          bytes  what it is, and its shape
-    layers.ffn.half_x          26,214,400     48  1,258,291,200  0.5 times up, B×S×F
-    layers.ffn.hidden          26,214,400     48  1,258,291,200  half_x times hidden.add, B×S×F
-    layers.ffn.hidden.add      26,214,400     48  1,258,291,200  1 plus tanh_out, B×S×F
-    layers.ffn.tanh_out        26,214,400     48  1,258,291,200  tanh of tanh_out.scale.2, B×S×F
-    layers.ffn.up.bias         26,214,400     48  1,258,291,200  up with its bias, B×S×F
-    layers.attention.qkv.bias  19,660,800     48    943,718,400  qkv with its bias, B×S×3NH
-    layers.attention.context    6,553,600     48    314,572,800  attention of q to k, B×S×N×1×H
-    layers.attention.normed     6,553,600     48    314,572,800  layernorm of x, B×S×D
-    19 others                                     1,785,987,072
-    [3]
-    $ reckon fit gpt2-xl --device rtx-4090 > /dev/null; echo $?
-    3
+    $ reckon fit gpt2 --device rtx-4090 B=8 --format json | grep -c bytes_total
+    27
 
 It is the peak of 'reckon memory':
 
@@ -103,45 +120,48 @@ Several devices: a part of weights, gradients and optimizer on each.
     $ reckon fit llama-3.1-70b --device h100-80gb --devices 64 --master fp32 --attention flash --recompute full
     llama-3.1-70b: a training step on 64 × h100-80gb
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Assumed: --dtype bf16 (weights, gradients), --master fp32 (states too), --optimizer adamw,
-    --attention sdpa, --recompute full, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
-    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
-    (812 MB): --memory and --reserve change that.
-    Split by zero3: the optimizer's state, gradients and weights are divided over 64 devices, rounded up
-    to a byte, and the weights at work are gathered whole; activations are each device's own, and B is
-    its batch.
-    Nobody said how to split: this is the usual way (--shard says another).
 
-    It fits: each device needs 32,800,906,904 bytes (32.8 GB), and 51.4 GB are left.
-    Largest batch at S = 4,096: B = 4, with 71,776,624,280 bytes (71.8 GB); one more needs
-    84,768,530,072 bytes (84.8 GB).
-    Longest sequence at B = 1: S = 20,303, with 84,215,411,352 bytes (84.2 GB); one more needs
-    84,218,583,192 bytes (84.2 GB).
-    Fewest devices for this, split by zero3: 17, with 81,565,984,740 bytes (81.6 GB) on each.
+    It fits: each device needs 32.8 GB of 84.2 GB, and 51.4 GB are left.
+    Largest batch at S = 4,096: B = 4 on each of 64 devices, 256 in all (71.8 GB; one more: 84.8 GB).
+    Longest sequence at B = 1: S = 20,303 (84.2 GB).
+    Fewest devices: 17, by zero3 (81.6 GB on each).
+
+    In other types (--recipe NAME):
+              bytes a parameter    needs
+    fp32                  16.00  48.4 GB  fits
+    mixed                 16.00  38.2 GB  fits
+    bf16                   8.00  24.0 GB  fits
+    megatron              18.00  35.0 GB  fits
+    lora                   2.00  17.2 GB  fits
+    qlora                  0.61  15.7 GB  fits
 
     Each device holds at the peak, in the backward pass, at loss.log_softmax:
-                                                     whole  over           bytes           share
-    weights                                141,107,412,992    64   2,204,803,328  2.20 GB   6.7%
-    weights at work, gathered whole: head                          2,101,362,688  2.10 GB   6.4%
-    gradients                              141,107,412,992    64   2,204,803,328  2.20 GB   6.7%
-    optimizer                              846,644,848,128    64  13,228,825,752  13.2 GB  40.3%
-    workspace of the matrix library                                   67,108,864  67.1 MB   0.2%
-    activations and what else is at work                          12,994,002,944  13.0 GB  39.6%
-    ────────────────────────────────────────────────────────────────────────────────────────────
-    all together                                                  32,800,906,904  32.8 GB
+                                           over           bytes           share
+    weights                                  64   2,204,803,328  2.20 GB   6.7%
+    weights at work, gathered whole: head         2,101,362,688  2.10 GB   6.4%
+    gradients                                64   2,204,803,328  2.20 GB   6.7%
+    optimizer                                64  13,228,825,752  13.2 GB  40.3%
+    workspace of the matrix library                  67,108,864  67.1 MB   0.2%
+    activations and what else is at work         12,994,002,944  13.0 GB  39.6%
+    ───────────────────────────────────────────────────────────────────────────
+    all together                                 32,800,906,904  32.8 GB
 
-    At work, the largest first:
-                                         each  times          bytes  what it is, and its shape
-    layers.ffn.x                   67,108,864     79  5,301,600,256  sum of x and down, B×S×D
-    loss              gradient  2,101,346,304      1  2,101,346,304  of the loss with respect to it
-    loss              gradient  2,101,346,304      1  2,101,346,304  of the loss with respect to it
-    loss.log_softmax            2,101,346,304      1  2,101,346,304  log_softmax of logits, B×S×V
-    head.logits                 1,050,673,152      1  1,050,673,152  final times matrix lm_head, B×S×V
-    head.upcast                   134,217,728      1    134,217,728  cast of x, B×S×D
-    embed.x                        67,108,864      1     67,108,864  rows of embed_tokens for ids, B×S×D
-    head.final                     67,108,864      1     67,108,864  cast of x_hat, B×S×D
-    5 others                                             69,255,168
+    Assumed: --dtype bf16 (weights, gradients), --master fp32 (states too), --optimizer adamw,
+    --attention sdpa, --recompute full, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Programs see 85.0 GB of a device; a context takes 812 MB (--memory, --reserve).
+    Split by zero3, the usual way (--shard): optimizer states, gradients and weights are divided over 64
+    devices (the weights at work are gathered); activations are each device's own, and B is its batch.
+    Bytes are those of tensors and workspaces; an allocator reserves some more.
+    --details: what is at work, buffer by buffer.
     $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero1 --attention flash --dtype bf16 --format csv
+    recipe,bytes_per_parameter,needs,fits,chosen
+    fp32,16.00,201210566848,false,false
+    mixed,16.00,126568749248,false,false
+    bf16,8.00,70018896064,true,true
+    megatron,18.00,94109679808,false,false
+    lora,2.01,46129020928,true,false
+    qlora,0.76,36096245760,true,false
+    
     what,whole,over,bytes
     weights,16060522496,1,16060522496
     gradients,16060522496,1,16060522496
@@ -180,30 +200,23 @@ Several devices: a part of weights, gradients and optimizer on each.
     head.rstd,,,,,16384,1,16384,
     layers.attention.context,rng state,,,,512,32,16384,
     $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero2 --attention flash --dtype bf16 | grep -e '^Split' -e '^weights' -e '^grad' -e '^opt'
-    Split by zero2: the optimizer's state and gradients are divided over 8 devices, rounded up to a
-    weights                                                     16,060,522,496  16.1 GB  28.7%
-    gradients                             16,060,522,496     8   2,007,565,312  2.01 GB   3.6%
-    optimizer                             32,121,193,984     8   4,015,149,248  4.02 GB   7.2%
+    weights                                     16,060,522,496  16.1 GB  28.7%
+    gradients                                8   2,007,565,312  2.01 GB   3.6%
+    optimizer                                8   4,015,149,248  4.02 GB   7.2%
+    Split by zero2: optimizer states and gradients are divided over 8 devices; activations are each
 
 Layers that are shared, also with the other split:
 
-    $ reckon fit llama-3.1-70b --device h100-80gb --devices 8 --phase decode B=32 T=8K
+    $ reckon fit llama-3.1-70b --device h100-80gb --devices 8 --phase decode B=32 T=8K --details
     llama-3.1-70b: a decoding step on 8 × h100-80gb
     B = 32 sequences in the batch, S = 1 tokens of a sequence, T = 8,192 keys seen: cache and new
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
-    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
-    (812 MB): --memory and --reserve change that.
-    Split by tp=8: the devices share each layer. Divided are vocabulary 128,256 to 16,032, query heads
-    64 to 8, key/value heads 8 to 1, FFN width 28,672 to 3,584; all else is whole on each, and B is the
-    batch of all of them.
-    Nobody said how to split: this is the usual way (--shard says another).
 
-    It fits: each device needs 28,480,480,768 bytes (28.5 GB), and 55.7 GB are left.
-    Largest batch at T = 8,192: B = 197, with 84,199,900,672 bytes (84.2 GB); one more needs
-    84,537,593,344 bytes (84.5 GB).
-    Longest sequence at B = 32: T = 50,451, with 84,216,382,976 bytes (84.2 GB); one more needs
-    84,217,701,888 bytes (84.2 GB).
-    Fewest devices for this, sharing layers: 4, with 56,923,194,880 bytes (56.9 GB) on each.
+    It fits: each device needs 28.5 GB of 84.2 GB, and 55.7 GB are left.
+    Largest batch at T = 8,192: B = 197 users at once (84.2 GB; one more: 84.5 GB).
+    Longest sequence at B = 32: T = 50,451 (84.2 GB).
+    Fewest devices: 4, sharing layers by tp=4 (56.9 GB on each).
+    Tokens a second, at most: 3,812 at B = 32 (119 of each), 7,905 at B = 197 (40 of each).
+      The bound of the memory bandwidth (3.35 TB/s of each device), no forecast.
 
     Each device holds at the peak, in the forward pass, at layers.attention.k.rope:
                                                    bytes           share
@@ -237,26 +250,32 @@ Layers that are shared, also with the other split:
     activations, launches and the products themselves only lower.
     On each device, for the tokens of all that share a layer; what they send each other is not counted.
     In the formulas, sizes that are divided are those of one device.
+
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
+    Programs see 85.0 GB of a device; a context takes 812 MB (--memory, --reserve).
+    Split by tp=8, the usual way (--shard): the devices share each layer. Divided are vocabulary 128,256
+    to 16,032, query heads 64 to 8, key/value heads 8 to 1, FFN width 28,672 to 3,584; all else is whole
+    on each, and B is the batch of all of them.
     $ reckon fit llama-3.1-8b --device h100 --shard tp=4 --attention flash --dtype bf16 | head -n 18
     llama-3.1-8b: a training step on 4 × h100-80gb
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
-    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
-    (812 MB): --memory and --reserve change that.
-    Split by tp=4: the devices share each layer. Divided are vocabulary 128,256 to 32,064, query heads
-    32 to 8, key/value heads 8 to 2, FFN width 14,336 to 3,584; all else is whole on each, and B is the
-    batch of all of them.
 
-    It fits: each device needs 27,113,268,736 bytes (27.1 GB), and 57.1 GB are left.
-    Largest batch at S = 4,096: B = 4, with 72,105,190,912 bytes (72.1 GB); one more needs
-    87,102,498,304 bytes (87.1 GB).
-    Longest sequence at B = 1: S = 19,689, with 84,214,288,384 bytes (84.2 GB); one more needs
-    84,217,947,648 bytes (84.2 GB).
-    Fewest devices for this, sharing layers: 1, with 82,064,418,304 bytes (82.1 GB).
+    It fits: each device needs 27.1 GB of 84.2 GB, and 57.1 GB are left.
+    Largest batch at S = 4,096: B = 4 (72.1 GB; one more: 87.1 GB).
+    Longest sequence at B = 1: S = 19,689 (84.2 GB).
+    Fewest devices: 2, sharing layers by tp=2 (45.4 GB on each).
+
+    In other types (--recipe NAME):
+              bytes a parameter    needs
+    fp32                  16.00  66.2 GB  fits
+    mixed                 16.00  48.3 GB  fits
+    bf16                   8.00  27.1 GB  fits  this step
+    megatron              18.00  51.2 GB  fits
+    lora                   2.01  18.1 GB  fits
+    qlora                  0.76  15.6 GB  fits
 
     Each device holds at the peak, in the backward pass, at loss.log_softmax:
-    $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --dtype bf16 --format json | head -n 26
+    $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --dtype bf16 --format json | sed '/"pieces"/,$d'
     {
       "version": 1,
       "model": "llama-3.1-8b",
@@ -276,6 +295,15 @@ Layers that are shared, also with the other split:
       "length": {"symbol": "S", "largest": 26973, "needs": 84214085888, "next_needs": 84216963840, "bounded": false},
       "fewest_devices": 8,
       "fewest_needs": 17954743808,
+      "recipes": [
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "needs": 39679337216, "fits": true, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "needs": 31259288320, "fits": true, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "needs": 17954669312, "fits": true, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "needs": 23978763008, "fits": true, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.01, "needs": 13405609984, "fits": true, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.76, "needs": 12151513088, "fits": true, "chosen": false}
+      ],
+      "savings": [],
       "rows": [
         {"what": "weights", "whole": 2008031232, "over": 1, "bytes": 2008031232},
         {"what": "gradients", "whole": 2008031232, "over": 1, "bytes": 2008031232},
@@ -286,14 +314,12 @@ Layers that are shared, also with the other split:
 
 More devices than key/value heads:
 
-    $ reckon fit llama-3.1-8b --device h100 --devices 16 --phase decode | sed -n '/^Split/,/^It fits/p'
-    Split by tp=16: the devices share each layer. Divided are vocabulary 128,256 to 8,016, query heads
-    32 to 2, key/value heads 8 to 1, queries to each key 4 to 2, FFN width 14,336 to 896; all else is
-    whole on each, and B is the batch of all of them.
+    $ reckon fit llama-3.1-8b --device h100 --devices 16 --phase decode | sed -n '/^It fits/p; /^Split/,/^There/p'
+    It fits: each device needs 1.14 GB of 84.2 GB, and 83.1 GB are left.
+    Split by tp=16, the usual way (--shard): the devices share each layer. Divided are vocabulary
+    128,256 to 8,016, query heads 32 to 2, key/value heads 8 to 1, queries to each key 4 to 2, FFN width
+    14,336 to 896; all else is whole on each, and B is the batch of all of them.
     There are more devices than key/value heads: each of those is on 2 devices.
-    Nobody said how to split: this is the usual way (--shard says another).
-
-    It fits: each device needs 1,139,576,320 bytes (1.14 GB), and 83.1 GB are left.
     $ reckon fit starcoderbase-7b --device h100 --devices 2 --phase decode --format json | grep divided
       "split": {"name": "tp=2", "devices": 2, "tensor": 2, "zero": 0, "divided": {"V": 24576, "G": 16, "F": 8192}},
 
@@ -311,18 +337,14 @@ A quantised model, divided:
 
 A device has what programs see of it, less what a context takes:
 
-    $ reckon fit gpt2 --device h200 | grep -A 1 '^Programs see'
-    Programs see 150,109,880,320 bytes (150 GB) of a device, of which a context takes 811,532,288 bytes
-    (812 MB): --memory and --reserve change that.
-    $ reckon fit gpt2 --device v100-pcie-16gb | grep -A 1 '^Programs see'
-    Programs see 17,179,869,184 bytes (17.2 GB) of a device (nominal: no source has seen it), of which a
-    context takes 811,532,288 bytes (812 MB): --memory and --reserve change that.
-    $ reckon fit gpt2 --device tpu-v5e | grep -A 1 '^Programs see'
-    Programs see 16,911,433,728 bytes (16.9 GB) of a device, a context taken off already: --memory and
-    --reserve change that.
-    $ reckon fit gpt2 --device gaudi-3 | grep -A 1 '^Programs see'
-    Programs see 137,438,953,472 bytes (137 GB) of a device (nominal: no source has seen it); what a
-    context takes is not taken off: --memory and --reserve change that.
+    $ reckon fit gpt2 --device h200 | grep '^Programs see'
+    Programs see 150 GB of a device; a context takes 812 MB (--memory, --reserve).
+    $ reckon fit gpt2 --device v100-pcie-16gb | grep '^Programs see'
+    Programs see 17.2 GB of a device (nominal: no source has seen it); a context takes 812 MB (--memory,
+    $ reckon fit gpt2 --device tpu-v5e | grep '^Programs see'
+    Programs see 16.9 GB of a device, a context taken off already (--memory, --reserve).
+    $ reckon fit gpt2 --device gaudi-3 | grep '^Programs see'
+    Programs see 137 GB of a device (nominal: no source has seen it); what a context takes is not taken
     $ reckon fit gpt2 --device h200 --format json | grep -e '"memory"' -e measured -e '"reserve"' -e limit
       "memory": 150109880320,
       "usable_measured": true,
@@ -333,12 +355,10 @@ A device has what programs see of it, less what a context takes:
       "usable_measured": false,
       "reserve": 811532288,
       "limit": 205346897920,
-    $ reckon fit gpt2 --device h200 --reserve 0 | grep -A 1 '^Programs see'
-    Programs see 150,109,880,320 bytes (150 GB) of a device, of which 0 bytes (0 B) are left alone
-    (--reserve): --memory changes that.
-    $ reckon fit gpt2 --device h200 --memory 70GB | grep -A 1 '^A device has'
-    A device has 70,000,000,000 bytes (70.0 GB), of which a context takes 811,532,288 bytes (812 MB):
-    --reserve changes that.
+    $ reckon fit gpt2 --device h200 --reserve 0 | grep '^Programs see'
+    Programs see 150 GB of a device; 0 B are left alone (--memory, --reserve).
+    $ reckon fit gpt2 --device h200 --memory 70GB | grep '^A device has'
+    A device has 70.0 GB; a context takes 812 MB (--reserve).
     $ reckon fit gpt2 --device h200 --memory 500MB
     reckon: a context (--reserve) leaves nothing of a device's memory
     reckon: 'reckon help fit' says how it is used
@@ -350,78 +370,252 @@ A device has what programs see of it, less what a context takes:
 
 Memory that the line says, with some of it left alone:
 
-    $ reckon fit gpt2 --memory 12GB --reserve 1GB B=2 | head -n 10
-    gpt2: a training step on 12.0 GB
-    B = 2 sequences in the batch, S = 1,024 tokens of a sequence
-    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
-    A device has 12,000,000,000 bytes (12.0 GB), of which 1,000,000,000 bytes (1.00 GB) are left alone
-    (--reserve).
-    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
-
-    It fits: it needs 5,647,630,336 bytes (5.65 GB), and 5.35 GB are left.
-    Largest batch at S = 1,024: B = 4, with 9,812,574,208 bytes (9.81 GB); one more needs 12,190,744,576
+    $ reckon fit gpt2 --memory 12GB --reserve 1GB B=2 | grep -e '^It fits' -e '^A device'
+    It fits: it needs 5.65 GB of 11.0 GB, and 5.35 GB are left.
+    A device has 12.0 GB; 1.00 GB are left alone (--reserve).
 
 What a textbook has:
 
-    $ reckon fit cs336-xl-plain --profile textbook --memory 80GB | head -n 14
+    $ reckon fit cs336-xl-plain --profile textbook --memory 80GB
     cs336-xl-plain: a training step on 80.0 GB
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+
+    It fits: it needs 42.0 GB of 80.0 GB, and 38.0 GB are left.
+    Largest batch at S = 1,024: B = 3 (73.7 GB; one more: 89.5 GB).
+    Longest sequence at B = 1: S = 2,092 (80.0 GB); the config's context is 1,024.
+    Fewest devices: 1 (42.0 GB).
+
+    It holds:
+                                                   bytes           share
+    weights                                6,542,150,400  6.54 GB  15.6%
+    gradients                              6,542,150,400  6.54 GB  15.6%
+    optimizer                             13,084,300,800  13.1 GB  31.1%
+    activations and what else is at work  15,837,638,656  15.8 GB  37.7%
+    ────────────────────────────────────────────────────────────────────
+    all together                          42,006,240,256  42.0 GB
+
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --recompute none, --loss ce;
     as a derivation by hand lists it.
-    A device has 80,000,000,000 bytes (80.0 GB); what a context takes is not taken off: --reserve
-    changes that.
-
-    It fits: it needs 42,006,240,256 bytes (42.0 GB), and 38.0 GB are left.
-    Largest batch at S = 1,024: B = 3, with 73,681,517,568 bytes (73.7 GB); one more needs
-    89,519,156,224 bytes (89.5 GB).
-    Longest sequence at B = 1: S = 2,092, with 79,973,260,048 bytes (80.0 GB); one more needs
-    80,019,072,092 bytes (80.0 GB).
-    Fewest devices for this, split by zero3: 1, with 42,006,240,256 bytes (42.0 GB).
+    A device has 80.0 GB; what a context takes is not taken off (--reserve).
+    --details: what is at work, buffer by buffer.
 
 No number of devices does it:
 
-    $ reckon fit llama-3.1-70b --device h100-80gb B=8 | head -n 16
+    $ reckon fit llama-3.1-70b --device h100-80gb --dtype bf16 B=8 | sed '/^In other/,$d'
     llama-3.1-70b: a training step on h100-80gb
     B = 8 sequences in the batch, S = 4,096 tokens of a sequence
-    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
-    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
-    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
-    (812 MB): --memory and --reserve change that.
-    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It does not fit: it needs 2,364,482,256,896 bytes (2.36 TB), which is 2,280,265,809,920 bytes (2.28
-    TB) too much.
-    Largest batch at S = 4,096: none; B = 1 needs 1,366,246,293,504 bytes (1.37 TB).
-    Longest sequence at B = 8: none; S = 1 needs 1,208,259,444,736 bytes (1.21 TB).
-    It does not fit on any number of devices up to 65,536: on so many, each would hold
-      activations and what else is at work: 1,457,500,102,656 bytes (1.46 TB)
+    It does not fit: it needs 1.59 TB of 84.2 GB: 1.50 TB too much.
+    Largest batch at S = 4,096: none; B = 1 needs 635 GB.
+    Longest sequence at B = 8: none; S = 1 needs 567 GB.
+    Fewest devices: none; by zero3, each of 65,536 still needs 1.11 TB.
 
-    What would help: --recompute full, --loss fused, --dtype bf16, a smaller B, shorter sequences.
+    What would lower it, each on top of those before:
+                                                           needs
+    --recompute full         layers recomputed backward   598 GB  on no number
+    --loss fused             a fused loss, by chunks      585 GB  on 29 devices
+    --optimizer adam8bit     optimizer states in 8 bits   448 GB  on 22 devices
+    --weights nf4 --lora 16  4-bit weights, LoRA trained  116 GB  on 2 devices
+
+A shorter sequence or a smaller batch is an answer where one fits, and options end with the first that does:
+
+    $ reckon fit llama-3-8b --dtype bf16 --device h100 | sed -n '/^It does/,/^In other/p'
+    It does not fit: it needs 84.5 GB of 84.2 GB: 288 MB too much.
+    Largest batch at S = 4,096: none; B = 1 needs 84.5 GB.
+    Longest sequence at B = 1: S = 3,546 (82.9 GB).
+    Fewest devices: 2, by zero3 (67.1 GB on each).
+
+    It would fit with --devices 2 (67.1 GB on each) or S=3546 (82.9 GB).
+    What would lower it, each on top of those before:
+                                                    needs
+    --recompute full  layers recomputed backward  66.8 GB  fits
+
+    In other types (--recipe NAME):
+    $ reckon fit gpt2-xl --device 40GB B=8 | sed -n '/^It does/,/^In other/p'
+    It does not fit: it needs 99.6 GB of 40.0 GB: 59.6 GB too much.
+    Largest batch at S = 1,024: B = 1 (34.9 GB; one more: 42.4 GB).
+    Longest sequence at B = 8: S = 245 (39.1 GB).
+    Fewest devices: none; by zero3, each of 65,536 still needs 77.6 GB.
+
+    It would fit with B=1 (34.9 GB) or S=245 (39.1 GB).
+    What would lower it, each on top of those before:
+                                                    needs
+    --recompute full  layers recomputed backward  32.1 GB  fits
+
+    In other types (--recipe NAME):
+    $ reckon fit llama-3-8b --recipe lora --device 24GB | sed -n '/^It does/,/^It holds/p'
+    It does not fit: it needs 48.8 GB of 24.0 GB: 24.8 GB too much.
+    Largest batch at S = 4,096: none; B = 1 needs 48.8 GB.
+    Longest sequence at B = 1: S = 950 (24.0 GB).
+    Fewest devices: none; by zero3, each of 65,536 still needs 31.1 GB.
+
+    It would fit with S=950 (24.0 GB).
+    What would lower it, each on top of those before:
+                                                    needs
+    --recompute full  layers recomputed backward  25.5 GB  on 2 devices
+    --loss fused      a fused loss, by chunks     19.0 GB  fits
+
+    In other types (--recipe NAME):
+              bytes a parameter    needs
+    fp32                  15.98   233 GB
+    mixed                 15.98   162 GB
+    bf16                   7.99  84.5 GB
+    megatron              17.98   182 GB
+    lora                   2.01  48.8 GB  this step
+    qlora                  0.76  39.3 GB
+
+    It holds at the peak, in the backward pass, at loss.log_softmax:
+    $ reckon fit llama-3-8b --recipe lora --device 24GB --recompute full --loss fused | grep -e '^It' -e '^L'
+    It fits: it needs 19.0 GB of 24.0 GB, and 5.01 GB are left.
+    Largest batch at S = 4,096: B = 2 (21.6 GB; one more: 24.3 GB).
+    Longest sequence at B = 1: S = 11,776 (24.0 GB); the config's context is 8,192.
+    It holds at the peak, in the backward pass, at layers.ffn.hidden:
+    $ reckon fit llama-3-70b --recipe bf16 --device 64xh100 | sed -n '/^It does/,/^In other/p'
+    It does not fit: each device needs 149 GB of 84.2 GB: 64.7 GB too much.
+    Largest batch at S = 4,096: none; B = 1 needs 149 GB.
+    Longest sequence at B = 1: S = 2,175 (84.2 GB).
+    Fewest devices: none; by zero3, each of 65,536 still needs 140 GB.
+
+    It would fit with S=2175 (84.2 GB).
+    What would lower it, each on top of those before:
+                                                    needs
+    --recompute full  layers recomputed backward  24.0 GB  fits
+
+    In other types (--recipe NAME):
+    $ reckon fit llama-3-70b --recipe bf16 --device 64xh100 --recompute full | grep -e '^It' -e '^L' -e '^F'
+    It fits: each device needs 24.0 GB of 84.2 GB, and 60.2 GB are left.
+    Largest batch at S = 4,096: B = 5 on each of 64 devices, 320 in all (75.9 GB; one more: 88.9 GB).
+    Longest sequence at B = 1: S = 23,083 (84.2 GB); the config's context is 8,192.
+    Fewest devices: 9, by zero3 (77.9 GB on each).
+    $ reckon fit llama-3-70b --device 64xh100 | sed -n '/^It does/,/^In other/p; /^Split/,/^Bytes/p'
+    It does not fit: each device needs 185 GB of 84.2 GB: 100 GB too much.
+    Largest batch at S = 4,096: none; B = 1 needs 185 GB.
+    Longest sequence at B = 1: S = 1,501 (84.2 GB).
+    Fewest devices: none; by zero3, each of 65,536 still needs 167 GB.
+
+    It would fit with S=1501 (84.2 GB).
+    What would lower it, each on top of those before:
+                                                    needs
+    --recompute full  layers recomputed backward  38.2 GB  fits
+
+    In other types (--recipe NAME):
+    Split by zero3, the usual way (--shard): optimizer states, gradients and weights are divided over 64
+    devices (the weights at work are gathered, in bf16); activations are each device's own, and B is its
+    batch.
+    Bytes are those of tensors and workspaces; an allocator reserves some more.
+    $ reckon fit llama-3-70b --device 64xh100 --recompute full | grep -e '^It' -e '^L' -e '^F' -e gathered
+    It fits: each device needs 38.2 GB of 84.2 GB, and 46.0 GB are left.
+    Largest batch at S = 4,096: B = 3 on each of 64 devices, 192 in all (75.1 GB; one more: 93.5 GB).
+    Longest sequence at B = 1: S = 14,313 (84.2 GB); the config's context is 8,192.
+    Fewest devices: 18, by zero3 (83.3 GB on each).
+    weights at work, gathered whole: head         2,101,362,688  2.10 GB   5.5%
+    devices (the weights at work are gathered, in bf16); activations are each device's own, and B is its
+    $ reckon fit llama-3-70b --recipe mixed --device 64xh100 --format json | grep -c 'cast of down_proj'
+    0
+    [1]
+    $ reckon fit llama-3-70b --recipe mixed --device 64xh100 --shard zero2 --format json | grep -c 'cast of down_proj'
+    1
+    $ reckon fit gpt2-xl --device 80GB | grep -e '^It fits' -e '^L'
+    It fits: it needs 34.9 GB of 80.0 GB, and 45.1 GB are left.
+    Largest batch at S = 1,024: B = 6 (78.1 GB; one more: 88.2 GB).
+    Longest sequence at B = 1: S = 1,024 (34.9 GB), all that it has learned.
+    $ reckon fit gpt2-xl --device rtx-4090 --format json | sed -n '/"recipes"/,/^  \],/p; /"savings"/,/^  \],/p'
+      "recipes": [
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "needs": 34928066560, "fits": false, "chosen": true},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "needs": 35724984320, "fits": false, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "needs": 15911092224, "fits": true, "chosen": false},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "needs": 34934358016, "fits": false, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.05, "needs": 8413773824, "fits": true, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.68, "needs": 6471811072, "fits": true, "chosen": false}
+      ],
+      "savings": [
+        {"option": "--recompute full", "text": "layers recomputed backward", "needs": 27294433280, "fits": false, "fewest_devices": 2},
+        {"option": "--loss fused", "text": "a fused loss, by chunks", "needs": 26854031360, "fits": false, "fewest_devices": 2},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "needs": 17091788800, "fits": true, "fewest_devices": 1}
+      ],
+
+To serve, in other types and on more devices:
+
+    $ reckon fit llama-3-70b --phase decode --weights fp8 --kv-dtype fp8 T=32K --device 2xh100 | sed '/^Each/,$d'
+    llama-3-70b: a decoding step on 2 × h100-80gb
+    B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 32,768 keys seen: cache and new
+    T = 32,768 is beyond the context of 8,192 tokens that the config gives.
+
+    It fits: each device needs 39.1 GB of 84.2 GB, and 45.2 GB are left.
+    Largest batch at T = 32,768: B = 17 users at once (82.3 GB; one more: 85.0 GB).
+    Longest sequence at B = 1: T = 580,515 (84.2 GB); the config's context is 8,192.
+    Fewest devices: 1 (78.1 GB).
+    Tokens a second, at most: 88 at B = 1, 703 at B = 17 (41 of each).
+      The bound of the memory bandwidth (3.35 TB/s of each device), no forecast.
+    $ reckon fit llama-3.1-70b --device h100 --phase decode T=32K B=8 | sed -n '/^It does/,/^It holds/p'
+    It does not fit: it needs 228 GB of 84.2 GB: 143 GB too much.
+    Largest batch at T = 32,768: none; B = 1 needs 152 GB.
+    Longest sequence at B = 8: none; T = 1 needs 141 GB.
+    Fewest devices: 4, sharing layers by tp=4 (56.9 GB on each).
+
+    It would fit with --devices 4 (56.9 GB on each).
+    What would lower it, each on top of those before:
+                                      needs
+    --kv-dtype fp8  an 8-bit cache   184 GB  on 4 devices
+    --weights int8  8-bit weights    116 GB  on 2 devices
+    --weights nf4   4-bit weights   86.0 GB  on 2 devices
+
+    It holds at the peak, in the forward pass, at layers.attention.k.rope:
+    $ reckon fit llama-3.1-70b --device h100 --phase decode --weights fp8 --kv-dtype fp8 T=128K | grep -e '^It' -e '^--'
+    It does not fit: it needs 94.3 GB of 84.2 GB: 10.1 GB too much.
+    It would fit with --devices 2 (47.2 GB on each) or T=69913 (84.2 GB).
+    --weights nf4  4-bit weights  64.4 GB  fits
+    It holds at the peak, in the forward pass, at layers.attention.k.rope:
+    --details: what is at work, buffer by buffer, and the memory traffic.
+    $ reckon fit llama-3.1-8b --device 24GB --phase decode --weights int4 | grep -e '^It fits' -e '^Largest'
+    It fits: it needs 6.18 GB of 24.0 GB, and 17.8 GB are left.
+    Largest batch at T = 4,096: B = 33 users at once (23.6 GB; one more: 24.2 GB).
+    $ reckon fit llama-3.1-8b --device h100 --phase prefill --attention eager S=64K | sed -n '/^It does/,/^It holds/p'
+    It does not fit: it needs 1.13 TB of 84.2 GB: 1.04 TB too much.
+    Largest batch at S = 65,536: none; B = 1 needs 1.13 TB.
+    Longest sequence at B = 1: S = 15,994 (84.2 GB).
+    Fewest devices: 16, sharing layers by tp=16 (72.6 GB on each).
+
+    It would fit with --devices 16 (72.6 GB on each) or S=15994 (84.2 GB).
+    What would lower it, each on top of those before:
+                                                     needs
+    --attention flash  attention in one operation  32.5 GB  fits
+
+    It holds at the peak, in the forward pass, at layers.attention.probs:
+    $ reckon fit llama-3.1-8b --device h100 --devices 4 --shard tp=2 --phase decode | grep -e '^Largest' -e '^Tokens' -e bound
+    Largest batch at T = 4,096: B = 279 on each of 2 groups, 558 users at once (84.1 GB; one more: 84.4
+    Tokens a second of each group, at most: 430 at B = 1, 11,342 at B = 279 (40 of each).
+      The bound of the memory bandwidth (3.35 TB/s of each device), no forecast.
+
+Tokens of a sequence are new ones where it decodes: who means the cache is told how to say so.
+
+    $ reckon fit llama-3.1-8b --device h100 --phase decode S=8K | grep -e 'S are' -e alone -e Tokens
+    S are new tokens, here all in one step: a cache of so many, and one new token, is T=8192 alone.
+
+A config on standard input is opened again for each of these:
+
+    $ echo '{"model_type": "gpt2"}' | reckon fit - --device 2GB --format json | grep -c -e '"recipe":' -e '"option":'
+    9
 
 Learned positions are the end of a sequence:
 
-    $ reckon fit gpt2 --device h100 | grep -A 1 Longest
-    Longest sequence at B = 1: S = 1,024, with 3,600,809,984 bytes (3.60 GB).
-      The model has learned no more positions than these.
+    $ reckon fit gpt2 --device h100 | grep Longest
+    Longest sequence at B = 1: S = 1,024 (3.60 GB), all that it has learned.
     $ reckon fit gpt2 --device h100 S=2048 | grep beyond
     S = 2,048 is beyond the context of 1,024 tokens that the config gives.
     S is beyond the 1,024 positions that the model has learned.
-    $ reckon fit bert-base-uncased --device h100 | grep -A 1 Longest
-    Longest sequence at B = 1: S = 512, with 2,436,890,624 bytes (2.44 GB).
-      The model has learned no more positions than these.
+    $ reckon fit bert-base-uncased --device h100 | grep Longest
+    Longest sequence at B = 1: S = 512 (2.44 GB), all that it has learned.
 
 Those of an image are not those of its text:
 
-    $ reckon fit gemma-3-27b-it --memory 2TB --attention flash | grep -A 1 Longest
-    Longest sequence at B = 1: S = 39,624, with 1,969,854,873,600 bytes (1.97 TB).
-    Fewest devices for this, split by zero3: 1, with 581,494,112,256 bytes (581 GB).
+    $ reckon fit gemma-3-27b-it --memory 2TB --attention flash | grep Longest
+    Longest sequence at B = 1: S = 39,624 (1.97 TB).
     $ reckon fit vlm-784 --memory 30GB | grep -c learned
     0
     [1]
-    $ reckon fit whisper-tiny --memory 30GB | grep -A 1 Longest
-    Longest sequence at B = 1: U = 448, with 1,256,194,048 bytes (1.26 GB).
-      The model has learned no more positions than these.
+    $ reckon fit whisper-tiny --memory 30GB | grep Longest
+    Longest sequence at B = 1: U = 448 (1.26 GB), all that it has learned.
 
 What is wrong:
 
@@ -429,6 +623,9 @@ What is wrong:
     reckon: on what? --device h100-80gb ('reckon devices' lists them), or --memory 80GB
     reckon: 'reckon help fit' says how it is used
     [2]
+    $ reckon fit gpt2 --device h100 --details yes
+    reckon: no model is called 'yes' ('reckon models' lists them)
+    [1]
     $ reckon fit gpt2 --device h1000
     reckon: no device is called 'h1000'; did you mean 'h100'? ('reckon devices' lists them)
     [1]

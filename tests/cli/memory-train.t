@@ -497,19 +497,18 @@ A recipe is a short form; an option that is given goes before it:
     reckon: --recipe is not 'mixd' but one of fp32|mixed|bf16|megatron|lora|qlora; did you mean 'mixed'?
     reckon: 'reckon help memory' says how it is used
     [2]
-    $ reckon fit gpt2-xl --recipe mixed --device h100-80gb | head -n 12
+    $ reckon fit gpt2-xl --recipe mixed --device h100-80gb | head -n 11
     gpt2-xl: a training step on h100-80gb
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
-    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
-    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
-    (812 MB): --memory and --reserve change that.
-    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It fits: it needs 35,724,984,320 bytes (35.7 GB), and 48.5 GB are left.
-    Largest batch at S = 1,024: B = 8, with 83,938,508,800 bytes (83.9 GB); one more needs
-    90,049,609,728 bytes (90.0 GB).
-    Longest sequence at B = 1: S = 1,024, with 35,724,984,320 bytes (35.7 GB).
+    It fits: it needs 35.7 GB of 84.2 GB, and 48.5 GB are left.
+    Largest batch at S = 1,024: B = 8 (83.9 GB; one more: 90.0 GB).
+    Longest sequence at B = 1: S = 1,024 (35.7 GB), all that it has learned.
+    Fewest devices: 1 (35.7 GB).
+
+    In other types (--recipe NAME):
+              bytes a parameter    needs
+    fp32                  16.00  34.9 GB  fits
 
 A config on standard input is opened in other types, too, as that of a name is:
 

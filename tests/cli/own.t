@@ -181,7 +181,7 @@ Sweeps and crossings.
     flops:attention = 64BSD² + 8BS²D + 24BSD·min(S, W)
     flops:ffn       = 32BSDAF + 48BSDFX + 16BSDE
     $ reckon fit own.rk --memory 80GB W=512 | grep Largest
-    Largest batch at S = 4,096: B = 6, with 79,943,434,240 bytes (79.9 GB); one more needs
+    Largest batch at S = 4,096: B = 6 (79.9 GB; one more: 92.4 GB).
 
 Inside a block, and in a file that is used, a number is a value and no symbol of the model: it stands as that number, and
 cannot be set.  A symbol of the model that takes it is a letter again.

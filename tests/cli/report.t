@@ -249,8 +249,8 @@ Each figure is one that the command beside it prints.
     Largest batch at T = 4,096: B = 124
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode T=128K | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at T = 131,072: B = 3
-    $ reckon fit llama-3.1-8b --dtype bf16 --device h100-80gb --attention eager | tr '\n' ' ' | grep -o 'which is .* too much'
-    which is 110,304,886,784 bytes (110 GB) too much
+    $ reckon fit llama-3.1-8b --dtype bf16 --device h100-80gb --attention eager | grep -o '[0-9]* [GT]B too much'
+    110 GB too much
     $ reckon report llama-3.1-8b --dtype bf16 | grep 'the peak  '
     the peak            82,064,418,304  82.1 GB  186,737,452,544   187 GB  65,393,608,192  65.4 GB
     the peak                       4,096  16,639,376,896  16.6 GB

@@ -22,7 +22,7 @@ each layer keeps its mask.
 
 A search over lengths opens the model again on the other side of the window: from either side the same.
 
-    $ reckon fit window.json --memory 1GB --dtype fp32 S=32 --reserve 0 | grep Longest
-    Longest sequence at B = 1: S = 3,072, with 952,107,008 bytes (952 MB); one more needs 1,000,341,504
-    $ reckon fit window.json --memory 1GB --dtype fp32 S=100 --reserve 0 | grep Longest
-    Longest sequence at B = 1: S = 3,072, with 952,107,008 bytes (952 MB); one more needs 1,000,341,504
+    $ reckon fit window.json --memory 1GB --dtype fp32 S=32 --reserve 0 --format json | grep '"length"'
+      "length": {"symbol": "S", "largest": 3072, "needs": 952107008, "next_needs": 1000341504, "bounded": false},
+    $ reckon fit window.json --memory 1GB --dtype fp32 S=100 --reserve 0 --format json | grep '"length"'
+      "length": {"symbol": "S", "largest": 3072, "needs": 952107008, "next_needs": 1000341504, "bounded": false},

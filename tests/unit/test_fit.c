@@ -354,11 +354,11 @@ static void check_answer(const char *model, rk_device_split split, rk_i128 limit
             check_edge(&s, &o, split, &f.batch, limit, 2);
             check_edge(&s, &o, split, &f.length, limit, 64);
             if (split.zero && f.fewest > 1) {
-                CHECK_INT(f.fewest_bytes, total(&s, &o, (rk_device_split){f.fewest, 1, split.zero}));
-                CHECK(f.fewest_bytes <= limit);
+                CHECK_INT(f.least, total(&s, &o, (rk_device_split){f.fewest, 1, split.zero}));
+                CHECK(f.least <= limit);
                 CHECK(total(&s, &o, (rk_device_split){f.fewest - 1, 1, split.zero}) > limit);
             }
-            CHECK((f.fewest == 0) == (f.at_most.total > limit));
+            CHECK((f.fewest == 0) == (f.least > limit));
         }
         rk_fit_free(&f);
     }
