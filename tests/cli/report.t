@@ -210,7 +210,7 @@ What the file is called says what is written into it; --format says it, too.
     reckon: 'reckon help report' says how it is used
     [2]
     $ reckon report tiny.json --format svg
-    reckon: --format is not 'svg' but one of text|json|csv|md|latex|html; did you mean 'csv'?
+    reckon: --format is not 'svg' but one of text|json|csv|md|latex|html
     reckon: 'reckon help report' says how it is used
     [2]
     $ ls
