@@ -87,7 +87,7 @@ static int take_other(rk_cmd_line *line, int argc, const char *const *argv, int 
     rk_spelled s;
     int code = rk_spelling_option(line, &line->arena, argv[*i], *i + 1 < argc ? argv[*i + 1] : NULL, &s, err);
 
-    if (code == RK_OK && s.n == 0)
+    if (code == RK_OK && s.n == 0 && !s.known)
         return fail_unknown_option(line, argv[*i], err);
     *i += s.next;
     return code == RK_OK ? take_spelled(line, &s, err) : code;

@@ -54,6 +54,7 @@ static const struct spelling {
      "--recompute full"},
     {OPTION, "--qlora", "--lora %16 --weights nf4"},
     {OPTION, "--qlora", "--lora %16 --recipe qlora"},
+    {OPTION, "--qlora", "--lora %16"}, /* what is stored in 4 bits multiplies as before */
     {OPTION, "--lora-rank|--lora-r|--rank", "--lora %"},
     {OPTION, "--target-modules", "--targets %"},
     {OPTION, "--4bit|--load-in-4bit|--nf4", "--weights nf4"},
@@ -117,14 +118,22 @@ static const struct {
 } size[] = {{"L", "layers"},    {"D", "width"},      {"N", "heads"},  {"K", "key/value heads"},
             {"F", "FFN width"}, {"V", "vocabulary"}, {"E", "experts"}};
 
+#define MIXED_FILE "a file of that name has a type for each tensor "
+#define NEAREST " is the nearest of one type, and a .gguf file as MODEL has its own bytes"
+
 /* Values that may mean several things, or that no option can hold, of options that know a word. */
 static const struct unclear {
     const char *typed, *of, *means;
 } unclear[] = {
     {"inference|infer|serve|serving", "decode",
      "prefill reads a prompt, decode makes one new token of each sequence: say which"},
-    {"q6-k-m|q5-k-m|q5-k-s|q4-k-m|q4-k-s|q3-k-l|q3-k-m|q3-k-s|q2-k-s", "q4_0",
-     "files of that name mix several types: q4_k, q5_k … are one each, and a .gguf file as MODEL has its own bytes"},
+    {"q5-k-m|q5-k-s", "q5_k", MIXED_FILE "(q5_k, and q6_k where it matters most): --weights q5_k" NEAREST},
+    {"q4-k-m|q4-k-s", "q4_k", MIXED_FILE "(q4_k, and q5_k or q6_k where it matters most): --weights q4_k" NEAREST},
+    {"q3-k-l|q3-k-m|q3-k-s", "q3_k",
+     MIXED_FILE "(q3_k, and q4_k to q6_k where it matters most): --weights q3_k" NEAREST},
+    {"q2-k-s", "q2_k", MIXED_FILE "(q2_k, and q3_k to q6_k where it matters most): --weights q2_k" NEAREST},
+    {"awq|gptq", "int4",
+     "a config with such a quantization_config is counted as it is stored; --weights int4 is the nearest of one type"},
 };
 
 enum {
@@ -459,6 +468,7 @@ int rk_spelling_option(const rk_cmd_line *line, rk_arena *a, const char *option,
     if (setting)
         return add_word(out, setting_of(a, option + 2, n - 2, value), err);
     code = spell(line, a, s->means, value, out, err);
+    out->known = true;
     if (code == RK_OK && !has_all(line->command, s->means))
         return s->kind == RENAMED ? (*out = (rk_spelled){0}, RK_OK) : fail_foreign(line, option, n, out, s->means, err);
     if (code == RK_OK && s->kind == RENAMED)

@@ -22,7 +22,8 @@
 typedef struct rk_spelled {
     const char *word[RK_SPELLING_WORDS_MAX + 1]; /* from 1 on, as a line has them */
     int n;
-    bool next; /* the argument after it was its value */
+    bool known; /* it stands for something; words may be none, where the line says all of it already */
+    bool next;  /* the argument after it was its value */
 } rk_spelled;
 
 /* The command that another name means; NULL: none. */

@@ -89,7 +89,7 @@ Types:
     Assumed: --dtype fp32 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
     Linear layers and experts are stored as q4_0, other weights in 4 bytes.
     $ reckon memory gpt2 --phase decode --weights q4_k_m
-    reckon: --weights q4_k_m: files of that name mix several types: q4_k, q5_k … are one each, and a .gguf file as MODEL has its own bytes
+    reckon: --weights q4_k_m: a file of that name has a type for each tensor (q4_k, and q5_k or q6_k where it matters most): --weights q4_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --dtype int8
@@ -484,3 +484,28 @@ Hints are right or absent:
     $ reckon train gpt2 --tokens 1B --device h10
     reckon: no device is called 'h10'; did you mean 'h100'? ('reckon devices' lists them)
     [1]
+
+Stored formats that are one type, and names of files that mix several:
+
+    $ for w in Q4_K q6_k q8_0 iq4_xs mxfp4 int4 4bit; do reckon memory llama-3.1-8b --phase decode --weights $w | sed -n 4p; done
+    Linear layers and experts are stored as q4_k, other weights in 2 bytes.
+    Linear layers and experts are stored as q6_k, other weights in 2 bytes.
+    Linear layers and experts are stored as q8_0, other weights in 2 bytes.
+    Linear layers and experts are stored as iq4_xs, other weights in 2 bytes.
+    Linear layers and experts are stored as mxfp4, other weights in 2 bytes.
+    Linear layers and experts are stored as int4, other weights in 2 bytes.
+    Linear layers and experts are stored as nf4, other weights in 2 bytes.
+    $ for w in Q4_K_M q5_k_m q3_k_l q2_k_s awq GPTQ; do reckon memory llama-3.1-8b --phase decode --weights $w 2>&1 | head -n 1; done
+    reckon: --weights Q4_K_M: a file of that name has a type for each tensor (q4_k, and q5_k or q6_k where it matters most): --weights q4_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
+    reckon: --weights q5_k_m: a file of that name has a type for each tensor (q5_k, and q6_k where it matters most): --weights q5_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
+    reckon: --weights q3_k_l: a file of that name has a type for each tensor (q3_k, and q4_k to q6_k where it matters most): --weights q3_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
+    reckon: --weights q2_k_s: a file of that name has a type for each tensor (q2_k, and q3_k to q6_k where it matters most): --weights q2_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
+    reckon: --weights awq: a config with such a quantization_config is counted as it is stored; --weights int4 is the nearest of one type
+    reckon: --weights GPTQ: a config with such a quantization_config is counted as it is stored; --weights int4 is the nearest of one type
+    $ for w in --qlora '--qlora --lora 8' '--lora 8'; do reckon flops gpt2 $w | grep -A 1 '^step'; done
+    step     = 48BSLD² - 6BSD² + 12BS²LD + 24BSrLD - 2BSrD + 4BSDV
+             = 621,926,154,240   622 GFLOP
+    step     = 48BSLD² - 6BSD² + 12BS²LD + 24BSrLD - 2BSrD + 4BSDV
+             = 620,126,797,824   620 GFLOP
+    step     = 48BSLD² - 6BSD² + 12BS²LD + 24BSrLD - 2BSrD + 4BSDV
+             = 620,126,797,824   620 GFLOP
