@@ -234,8 +234,8 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 void rk_view_put_storage(rk_view *v, const rk_memory *m)
 {
     if (m->storage.from && m->options.storage)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are stored as in the quantised checkpoint: %s.",
-                    m->storage.from);
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are stored as in the quantised checkpoint (%s), in %s bytes.",
+                    m->storage.from, rk_view_grouped(v, m->parameters));
     else if (m->storage.from)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Linear layers and experts are stored as %s, other weights in %d bytes.",
                     m->storage.from, m->options.bytes);
