@@ -431,7 +431,7 @@ What is of other commands is answered with the line to type:
     reckon: 8xh100 is --devices 8 --device h100, of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 8xh100' does
     reckon: h100 is --device h100, of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 h100' does
     reckon: fsdp is --shard zero3, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 fsdp --device h100-80gb' does
-    reckon: --within finds B: leave out B=4
+    reckon: --within finds B: leave out B=4; whether that fits: 'reckon fit gpt2 B=4 --lora 8 80GB'
     reckon: --device is of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --device 80GB' does
     reckon: --devices is for the rules of others (--as); what each of several holds: 'reckon fit gpt2 B=4 --lora 8 --devices 8 --device h100-80gb'
     reckon: --tokens is of train; memory does not take it, but 'reckon train gpt2 B=4 --lora 8 --tokens 1e12' does
