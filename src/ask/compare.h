@@ -53,6 +53,8 @@ typedef struct rk_comparison {
     size_t n_model;
     const rk_measure *measure;
     size_t n_measure;
+    const char
+        *levelled; /* the length that is longer in some by themselves, and was given to all; NULL: there is none */
     RK_VEC(rk_compared_symbol) symbol;
     const rk_measure *divided; /* the quantity whose parts these are, or NULL */
     size_t i_divided;          /* its place among the quantities */

@@ -234,24 +234,23 @@ static size_t least(size_t a, size_t b, size_t c)
 
 size_t rk_edit_distance(const char *a, const char *b, size_t most)
 {
-    size_t row[WORD_MAX + 1], n = strlen(a), m = strlen(b);
+    size_t rows[3][WORD_MAX + 1], n = strlen(a), m = strlen(b);
 
     if (n > WORD_MAX || m > WORD_MAX)
         return strcmp(a, b) == 0 ? 0 : most + 1;
     for (size_t j = 0; j <= m; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
-        size_t corner = row[0];
+        size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
 
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            size_t above = row[j];
-
-            row[j] = least(above + 1, row[j - 1] + 1, corner + (a[i - 1] != b[j - 1]));
-            corner = above;
+            row[j] = least(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < row[j])
+                row[j] = before[j - 2] + 1;
         }
     }
-    return row[m] > most ? most + 1 : row[m];
+    return rows[n % 3][m] > most ? most + 1 : rows[n % 3][m];
 }
 
 bool rk_ends_in(const char *text, const char *end)

@@ -48,7 +48,7 @@ void rk_str_put_safe(rk_str *s, const char *text, size_t n);
 /* Text as a JSON string, in quotes; bytes that are no UTF-8 become U+FFFD. */
 void rk_str_put_json(rk_str *s, const char *text);
 
-/* The smaller number of single-character edits between two words, for "did you mean"; at most `most` + 1. */
+/* The smallest number of letters added, left out, changed or swapped with their neighbours; at most `most` + 1. */
 size_t rk_edit_distance(const char *a, const char *b, size_t most);
 
 /* Whether a text ends in another one. */

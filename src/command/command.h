@@ -46,6 +46,7 @@ typedef struct rk_cmd_line {
     const struct rk_cmd_command *command;
     int argc; /* as it was typed … */
     const char *const *argv;
+    int at;            /* the place of the command's own word in it, or 0 */
     const char **word; /* without the command, the options and the settings */
     size_t n_word;
     rk_setting *setting;
@@ -183,7 +184,7 @@ int rk_cmd_explain(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err);
 
 int rk_cmd_convention(const rk_cmd_line *line, rk_convention *out, rk_err *err);
 
-/* What the line says of adapters and of what is frozen. */
+/* What the line says of adapters and of what is frozen; the rank stays where it says none. */
 int rk_cmd_adapt(const rk_cmd_line *line, rk_adapt_request *out, rk_err *err);
 
 /* What the answer is drawn on: a terminal has a width and perhaps colours, a file or a pipe has neither. */
@@ -204,8 +205,9 @@ int rk_cmd_open_request(const rk_cmd_line *line, const rk_open_request *request,
 /* A word as a shell wants it: in quotes where it has more in it than names have. */
 void rk_cmd_put_word(rk_str *out, const char *word);
 
-/* The words and settings of the line, to be typed after another command. */
+/* The words and settings of the line, and its --like, to be typed after another command. */
 void rk_cmd_put_asked(const rk_cmd_line *line, rk_str *out);
+void rk_cmd_put_like(const rk_cmd_line *line, rk_str *out);
 
 /* ---- --as NAME: what others would say of a model ---------------------------------------------------------------- */
 

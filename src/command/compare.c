@@ -70,6 +70,65 @@ static int read_models(const rk_cmd_line *line, rk_cmd_output *out, asked *q, rk
     return code;
 }
 
+/* The number of a length of a model, or 0: it has none. */
+static rk_i128 length_of(const rk_compared *m, const char *name)
+{
+    const rk_symbol *s = rk_model_symbol(m->ledger->model, name);
+    rk_i128 n = 0;
+
+    if (!s || rk_ex_eval(m->ledger->pool, rk_ex_sym(m->ledger->pool, s->sym), &m->ledger->instance->at, &n, NULL))
+        return 0;
+    return n;
+}
+
+/*
+ * Models are compared at one length: where nobody says it, the least that they have by themselves.  Those with a longer
+ * one are opened again; one that cannot be that short (an image stands in its tokens) leaves all as they are.
+ */
+static int level(const rk_cmd_line *line, rk_cmd_output *out, asked *q, rk_comparison *c, rk_err *err)
+{
+    const char *name = rk_cmd_choice(line, "--phase") == RK_PHASE_DECODE ? RK_NAME_KEYS : RK_NAME_TOKENS;
+    rk_setting *set = RK_NEW_ARRAY(&out->arena, line->n_setting + 1, rk_setting);
+    rk_gauge_source *source = RK_NEW_ARRAY(&out->arena, q->n_model, rk_gauge_source);
+    rk_cmd_line levelled = *line;
+    rk_comparison again = {0};
+    rk_i128 least = 0, most = 0;
+    int code = RK_OK;
+
+    if (!set || !source)
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < q->n_model; i++) {
+        rk_i128 n = length_of(&c->model[i], name);
+
+        if (strcmp(line->word[i], "-") == 0) /* it is read once */
+            return RK_OK;
+        least = n > 0 && (least == 0 || n < least) ? n : least;
+        most = n > most ? n : most;
+    }
+    if (least == most || rk_cmd_setting(line, name))
+        return RK_OK;
+    memcpy(set, line->setting, line->n_setting * sizeof *set);
+    set[levelled.n_setting++] = (rk_setting){.name = name, .value = least};
+    levelled.setting = set;
+    for (size_t i = 0; i < q->n_model && code == RK_OK; i++) {
+        source[i] = q->source[i];
+        if (length_of(&c->model[i], name) > least)
+            code = rk_cmd_gauge_source(&levelled, &line->word[i], 1, NULL, 0, out, &source[i], NULL);
+    }
+    if (code == RK_OK)
+        code = rk_compare_new(&out->arena, source, q->n_model, q->measure, q->n_measure, &again, NULL);
+    if (code == RK_ENOMEM)
+        return rk_fail_memory(err);
+    if (code != RK_OK) {
+        rk_compare_free(&again);
+        return RK_OK;
+    }
+    rk_compare_free(c);
+    *c = again;
+    c->levelled = name;
+    return RK_OK;
+}
+
 /* What differs between the ledgers of the models that were opened. */
 static int differ(const rk_cmd_line *line, rk_cmd_output *out, const rk_comparison *c, rk_err *err)
 {
@@ -93,6 +152,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
         code = read_models(line, out, &q, err);
     if (code == RK_OK)
         code = rk_compare_new(&out->arena, q.source, q.n_model, q.measure, q.n_measure, &c, err);
+    if (code == RK_OK && !q.ledgers)
+        code = level(line, out, &q, &c, err);
     if (code == RK_OK && q.by != RK_BY_NOTHING)
         code = rk_compare_divide(&out->arena, &c, q.divided, q.by, err);
     if (code == RK_OK)

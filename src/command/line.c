@@ -45,23 +45,27 @@ static const rk_cmd_option *find_option(const rk_cmd_command *c, const char *wor
 }
 
 /* An option of other commands is no slip; else the nearest of its own is named. */
-static int fail_unknown_option(const rk_cmd_command *c, const char *word, rk_err *err)
+static int fail_unknown_option(const rk_cmd_line *line, const char *word, rk_err *err)
 {
+    const rk_cmd_command *c = line->command, *first = NULL;
     char hint[RK_NEAREST_HINT_MAX], name[64];
     size_t n = strcspn(word, "=");
     rk_nearest near = {.word = name};
-    rk_str who = {0};
+    rk_str what = {0}, who = {0};
     int code;
 
     n = n < sizeof name ? n : sizeof name - 1;
     memcpy(name, word, n);
     name[n] = '\0';
     for (size_t i = 0; i < rk_cmd_n_command; i++)
-        if (rk_cmd_command_list[i]->name && find_option(rk_cmd_command_list[i], name))
+        if (rk_cmd_command_list[i]->name && find_option(rk_cmd_command_list[i], name)) {
+            first = first ? first : rk_cmd_command_list[i];
             rk_str_format(&who, "%s%s", who.n ? ", " : "", rk_cmd_command_list[i]->name);
+        }
     if (who.n) {
-        code = rk_fail(err, RK_EUSAGE, "%s is of %s; %s does not take it", name, rk_str_text(&who),
-                       c->name ? c->name : "reckon MODEL");
+        rk_str_format(&what, "%s is", name);
+        code = rk_spelling_fail_foreign(line, rk_str_text(&what), first, rk_str_text(&who), err);
+        rk_str_free(&what);
         rk_str_free(&who);
         return code;
     }
@@ -83,8 +87,8 @@ static int take_other(rk_cmd_line *line, int argc, const char *const *argv, int 
     rk_spelled s;
     int code = rk_spelling_option(line, &line->arena, argv[*i], *i + 1 < argc ? argv[*i + 1] : NULL, &s, err);
 
-    if (code == RK_OK && s.n == 0)
-        return fail_unknown_option(line->command, argv[*i], err);
+    if (code == RK_OK && s.n == 0 && !s.known)
+        return fail_unknown_option(line, argv[*i], err);
     *i += s.next;
     return code == RK_OK ? take_spelled(line, &s, err) : code;
 }
@@ -138,10 +142,11 @@ static int check_ranges(const rk_cmd_line *line, rk_err *err)
 
 static int take_setting(rk_cmd_line *line, const char *word, rk_err *err)
 {
+    const char *noun;
     rk_setting s;
     int code;
 
-    word = rk_spelling_setting(line, &line->arena, word);
+    word = rk_spelling_setting(line, &line->arena, word, &noun);
     if (!word)
         return rk_fail_memory(err);
     if (line->command->takes_ranges && rk_range_is(word)) {
@@ -153,6 +158,7 @@ static int take_setting(rk_cmd_line *line, const char *word, rk_err *err)
         return code;
     if (rk_setting_find(line->setting, line->n_setting, s.name))
         return rk_fail(err, RK_EUSAGE, "%s is set twice", s.name);
+    s.noun = noun;
     line->setting_word[line->n_setting] = word;
     line->setting[line->n_setting++] = s;
     return check_ranges(line, err);
@@ -232,7 +238,7 @@ int rk_cmd_parse(rk_cmd_line *line, const rk_cmd_command *command, int argc, con
 {
     int code;
 
-    *line = (rk_cmd_line){.who = line->who, .command = command, .argc = argc, .argv = argv};
+    *line = (rk_cmd_line){.who = line->who, .command = command, .argc = argc, .argv = argv, .at = at};
     line->word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
     line->setting = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, rk_setting);
     line->setting_word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);

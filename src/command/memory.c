@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "command/commands.h"
 #include "command/run.h"
+#include "command/spelling.h"
 #include "account/training.h"
 #include "report/conventions.h"
 #include "report/timeline.h"
@@ -145,6 +146,19 @@ static int report_others(const rk_cmd_line *line, const rk_open_request *request
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
+/* A share of one device is what fit finds: how weights are divided, and what is gathered for a moment. */
+static int fail_devices(const rk_cmd_line *line, rk_err *err)
+{
+    rk_str retyped = {0};
+    int code;
+
+    rk_spelling_put_retyped(line, rk_cmd_command_find("fit"), &retyped);
+    code = rk_fail(err, RK_EUSAGE, "--devices is for the rules of others (--as); what each of several holds: '%s'",
+                   rk_str_text(&retyped));
+    rk_str_free(&retyped);
+    return code;
+}
+
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_open_request request = rk_cmd_request(line, out);
@@ -153,9 +167,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     int code;
 
     if (rk_cmd_value(line, "--devices") && !rk_cmd_value(line, "--as"))
-        return rk_fail(
-            err, RK_EUSAGE,
-            "--devices is for the rules of others (--as); 'reckon fit' has what each of several devices needs");
+        return fail_devices(line, err);
     code = rk_tokens_keep_input(&out->arena, &request, err); /* the model is opened again: by --as, in other types */
     request.passes.until = rk_cmd_value(line, "--dump-pass");
     if (code == RK_OK)

@@ -6,6 +6,7 @@
 #include "ask/gauge.h"
 #include "command/commands.h"
 #include "command/run.h"
+#include "command/spelling.h"
 #include "plan/setting.h"
 #include "report/dossier.h"
 
@@ -20,6 +21,7 @@
 static const rk_cmd_option option[] = {
     {"--devices", "NAMES", NULL, "on which the largest batch is looked for (" USUAL_DEVICES ")"},
     {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients, where the config does not say it"},
+    {"--weights", "TYPE", RK_WEIGHT_WORDS, "in which decoding holds linear layers and experts"},
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"},
     RK_CMD_FORMULAS,
     RK_CMD_CONFIG,
@@ -135,7 +137,8 @@ static size_t say_options(const builder *b, size_t which, const char **argv, siz
     const struct {
         const char *name;
         bool applies;
-    } handed_on[] = {{"--dtype", s->runs}, {"--optimizer", s->trains}, {"--like", true}};
+    } handed_on[] = {
+        {"--dtype", s->runs}, {"--weights", s->runs && !s->trains}, {"--optimizer", s->trains}, {"--like", true}};
 
     for (size_t i = 0; s->word[i]; i++)
         argv[n++] = s->word[i];
@@ -437,12 +440,27 @@ static int add_steps(builder *b)
 
 /* ---- devices ---------------------------------------------------------------------------------------------------- */
 
+/* Elsewhere it says how many. */
+static int fail_count(const builder *b, const char *count)
+{
+    rk_str retyped = {0};
+    int code;
+
+    rk_spelling_put_retyped(b->line, &rk_command_fit, &retyped);
+    code = rk_fail(b->err, RK_EUSAGE, "--devices %s: here these are names (" USUAL_DEVICES "); on several of one: '%s'",
+                   count, rk_str_text(&retyped));
+    rk_str_free(&retyped);
+    return code;
+}
+
 static int add_devices(builder *b)
 {
     const char *names = rk_cmd_value(b->line, "--devices"), *name = names ? names : USUAL_DEVICES;
     rk_devices all = {0};
     int code = rk_devices_read(&b->request.library, &b->arena, &all, b->err);
 
+    if (code == RK_OK && name[strspn(name, "0123456789")] == '\0')
+        return fail_count(b, name);
     while (code == RK_OK && name) {
         size_t n = strcspn(name, ",");
         const char *one = rk_arena_copy(&b->arena, name, n);

@@ -2,6 +2,8 @@
 #include "command/run.h"
 
 #include "command/amount.h"
+#include "command/commands.h"
+#include "command/spelling.h"
 
 #include <string.h>
 
@@ -48,12 +50,17 @@ int rk_cmd_run_open(const rk_cmd_line *line, const rk_open_request *open, rk_run
 int rk_cmd_within(const rk_cmd_line *line, rk_i128 *out, rk_err *err)
 {
     const char *batch = rk_cmd_setting(line, RK_NAME_BATCH);
+    rk_str retyped = {0};
     int code;
 
     *out = 0;
     code = rk_cmd_bytes(line, "--within", 1, out, err);
-    if (code == RK_OK && *out > 0 && batch)
-        code = rk_fail(err, RK_EUSAGE, "--within finds B: leave out %s", batch);
+    if (code == RK_OK && *out > 0 && batch) {
+        rk_spelling_put_retyped(line, &rk_command_fit, &retyped);
+        code = rk_fail(err, RK_EUSAGE, "--within finds B: leave out %s; whether that fits: '%s'", batch,
+                       rk_str_text(&retyped));
+        rk_str_free(&retyped);
+    }
     return code;
 }
 

@@ -2,6 +2,8 @@
 /* What commands about a model have in common. */
 #include "command/command.h"
 
+#include "plan/run.h"
+
 #include <string.h>
 
 rk_library rk_cmd_library(const rk_cmd_line *line)
@@ -40,11 +42,11 @@ int rk_cmd_adapt(const rk_cmd_line *line, rk_adapt_request *out, rk_err *err)
 
     out->targets = rk_cmd_value(line, "--targets");
     out->freeze = rk_cmd_value(line, "--freeze");
-    if (out->targets && !text)
+    if (out->targets && !text && !rk_recipe_rank(rk_cmd_value(line, "--recipe")))
         return rk_fail(err, RK_EUSAGE, "--targets says where adapters stand: --lora RANK is missing");
     if (text && (!rk_num_parse(text, strlen(text), &rank) || rank <= 0))
         return rk_fail(err, RK_EUSAGE, "--lora: a rank of at least 1 is wanted, not '%s'", text);
-    out->rank = rank;
+    out->rank = text ? rank : out->rank;
     return RK_OK;
 }
 
@@ -97,6 +99,14 @@ void rk_cmd_put_asked(const rk_cmd_line *line, rk_str *out)
         rk_str_put(out, " --like ");
         rk_cmd_put_word(out, like);
     }
+}
+
+void rk_cmd_put_like(const rk_cmd_line *line, rk_str *out)
+{
+    if (!rk_cmd_value(line, "--like"))
+        return;
+    rk_str_put(out, " --like ");
+    rk_cmd_put_word(out, rk_cmd_value(line, "--like"));
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */

@@ -3,12 +3,14 @@
 
 #include "account/memory.h"
 #include "command/amount.h"
+#include "command/commands.h"
 #include "plan/setting.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
+#define MEMORY_MIN 1000000 /* bytes of a device's memory: 1B is no such thing, and in the mouth of many a billion */
 #define DECLARED_BYTES_MAX ((size_t)1 << 20) /* of a model file that is looked through for a symbol */
 
 typedef enum kind {
@@ -36,6 +38,13 @@ static const struct spelling {
     {SETTING, "batch|batch_size|bs|micro_batch_size", "B"},
     {SETTING,
      "seq|seq_len|seqlen|seq_length|sequence_length|length|context|context_length|ctx|max_seq_len|max_model_len", "S"},
+    {SETTING, "layers|n_layers|n_layer|num_layers|num_hidden_layers", "L"},
+    {SETTING, "width|hidden_size|hidden_dim|d_model|n_embd|dim", "D"},
+    {SETTING, "heads|n_heads|n_head|num_heads|num_attention_heads", "N"},
+    {SETTING, "kv_heads|n_kv_heads|num_kv_heads|num_key_value_heads", "K"},
+    {SETTING, "ffn_width|ffn_dim|d_ff|n_inner|intermediate_size", "F"},
+    {SETTING, "vocab|vocabulary|vocab_size|n_vocab", "V"},
+    {SETTING, "experts|n_experts|num_experts|num_local_experts", "E"},
 
     {OPTION, "--flash|--flash-attention|--flash-attn", "--attention flash"},
     {OPTION, "--eager", "--attention eager"},
@@ -44,6 +53,8 @@ static const struct spelling {
     {OPTION, "--gradient-checkpointing|--activation-checkpointing|--checkpoint-activations|--checkpointing",
      "--recompute full"},
     {OPTION, "--qlora", "--lora %16 --weights nf4"},
+    {OPTION, "--qlora", "--lora %16 --recipe qlora"},
+    {OPTION, "--qlora", "--lora %16"}, /* what is stored in 4 bits multiplies as before */
     {OPTION, "--lora-rank|--lora-r|--rank", "--lora %"},
     {OPTION, "--target-modules", "--targets %"},
     {OPTION, "--4bit|--load-in-4bit|--nf4", "--weights nf4"},
@@ -101,14 +112,28 @@ static const struct spelling {
     {VALUE, "pytorch", "torch"},
 };
 
+/* What a size of the model must be for the words that set it: how its meaning ends. */
+static const struct {
+    const char *symbol, *noun;
+} size[] = {{"L", "layers"},    {"D", "width"},      {"N", "heads"},  {"K", "key/value heads"},
+            {"F", "FFN width"}, {"V", "vocabulary"}, {"E", "experts"}};
+
+#define MIXED_FILE "a file of that name has a type for each tensor "
+#define NEAREST " is the nearest of one type, and a .gguf file as MODEL has its own bytes"
+
 /* Values that may mean several things, or that no option can hold, of options that know a word. */
 static const struct unclear {
     const char *typed, *of, *means;
 } unclear[] = {
     {"inference|infer|serve|serving", "decode",
      "prefill reads a prompt, decode makes one new token of each sequence: say which"},
-    {"q6-k-m|q5-k-m|q5-k-s|q4-k-m|q4-k-s|q3-k-l|q3-k-m|q3-k-s|q2-k-s", "q4_0",
-     "files of that name mix several types: q4_k, q5_k … are one each, and a .gguf file as MODEL has its own bytes"},
+    {"q5-k-m|q5-k-s", "q5_k", MIXED_FILE "(q5_k, and q6_k where it matters most): --weights q5_k" NEAREST},
+    {"q4-k-m|q4-k-s", "q4_k", MIXED_FILE "(q4_k, and q5_k or q6_k where it matters most): --weights q4_k" NEAREST},
+    {"q3-k-l|q3-k-m|q3-k-s", "q3_k",
+     MIXED_FILE "(q3_k, and q4_k to q6_k where it matters most): --weights q3_k" NEAREST},
+    {"q2-k-s", "q2_k", MIXED_FILE "(q2_k, and q3_k to q6_k where it matters most): --weights q2_k" NEAREST},
+    {"awq|gptq", "int4",
+     "a config with such a quantization_config is counted as it is stored; --weights int4 is the nearest of one type"},
 };
 
 enum {
@@ -153,6 +178,83 @@ const rk_cmd_command *rk_spelling_command(const char *name)
     const struct spelling *s = find(COMMAND, name, strlen(name));
 
     return s ? rk_cmd_command_find(s->means) : NULL;
+}
+
+/* "layers" of L; NULL: a symbol of the run. */
+static const char *noun_of(const char *symbol)
+{
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+        if (strcmp(size[i].symbol, symbol) == 0)
+            return size[i].noun;
+    return NULL;
+}
+
+/* ---- devices ---------------------------------------------------------------------------------------------------- */
+
+/* Whether an option stands on the line by itself. */
+static bool is_typed(const rk_cmd_line *line, const char *option)
+{
+    for (int i = 1; i < line->argc; i++)
+        if (strncmp(line->argv[i], option, strlen(option)) == 0 && strchr("=", line->argv[i][strlen(option)]))
+            return true;
+    return false;
+}
+
+static bool is_device(const rk_cmd_line *line, const char *name)
+{
+    rk_library library = rk_cmd_library(line);
+    rk_arena arena = {0};
+    rk_devices all = {0};
+    bool is = rk_devices_read(&library, &arena, &all, NULL) == RK_OK && rk_device_find(&all, name, NULL);
+
+    rk_arena_free(&arena);
+    return is;
+}
+
+/* "8xh100", "8*h100", "h100x8", "h100:8": how many, of what. */
+static bool split_device(rk_arena *a, const char *word, const char **count, const char **name)
+{
+    size_t digits = strspn(word, "0123456789"), n = strlen(word), end = n;
+
+    if (digits > 0 && digits < 8 && word[digits] && strchr("xX*", word[digits]) && word[digits + 1]) {
+        *count = rk_arena_copy(a, word, digits);
+        *name = word + digits + 1;
+        return true;
+    }
+    while (end > 0 && isdigit((unsigned char)word[end - 1]))
+        end--;
+    if (end < 2 || end == n || n - end > 7 || !strchr("xX*:", word[end - 1]))
+        return false;
+    *count = word + end;
+    *name = rk_arena_copy(a, word, end - 1);
+    return true;
+}
+
+/* 80GB is no device, but as much memory as one may have. */
+static bool is_memory(const char *word)
+{
+    const char *text = word;
+
+    return rk_cmd_amount(&text) >= MEMORY_MIN && strcasecmp(text, "B") == 0;
+}
+
+/* Whether the line says on what, in any way. */
+static bool says_device(const rk_cmd_line *line)
+{
+    static const char *const option[] = {"--device", "--memory", "--gpu", "--accelerator", "--within", "--vram"};
+    bool says = false;
+
+    for (size_t i = 0; i < sizeof option / sizeof *option && !says; i++)
+        says = is_typed(line, option[i]);
+    for (int i = 1; i < line->argc && !says; i++) {
+        const char *count = NULL, *name = NULL, *word = line->argv[i];
+        rk_arena arena = {0};
+
+        says = word[0] != '-' && (is_memory(word) || is_device(line, word) ||
+                                  (split_device(&arena, word, &count, &name) && name && is_device(line, name)));
+        rk_arena_free(&arena);
+    }
+    return says;
 }
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
@@ -225,8 +327,9 @@ static int add_word(rk_spelled *out, const char *word, rk_err *err)
     return RK_OK;
 }
 
-/* The words of a spelling, with the value in its place. */
-static int spell(rk_arena *a, const char *means, const char *value, rk_spelled *out, rk_err *err)
+/* The words of a spelling, with the value in its place; a usual one stays away where the line says another. */
+static int spell(const rk_cmd_line *line, rk_arena *a, const char *means, const char *value, rk_spelled *out,
+                 rk_err *err)
 {
     int code = RK_OK;
 
@@ -240,31 +343,90 @@ static int spell(rk_arena *a, const char *means, const char *value, rk_spelled *
             word = rk_arena_format(a, "%.*s%s", (int)before, means, value);
         else
             word = rk_arena_copy(a, means + before + 1, n - before - 1);
-        code = add_word(out, word, err);
         means += n + strspn(means + n, " ");
+        if (before < n && !value && out->n > 0 && is_typed(line, out->word[out->n]))
+            out->n--;
+        else
+            code = add_word(out, word, err);
     }
     return code;
 }
 
-static void list_commands(const char *means, rk_str *out)
+/* Writes an option of the line with its value, where another command takes it.  Returns its last place. */
+static int retype_option(const rk_cmd_line *line, const rk_cmd_command *to, int i, rk_str *out)
 {
+    const char *word = line->argv[i], *next = i + 1 < line->argc ? line->argv[i + 1] : NULL;
+    size_t n = strcspn(word, "=");
+    const rk_cmd_option *theirs = option_of(to, word, n), *own = option_of(line->command, word, n);
+    const struct spelling *s = find_option(to, word, n);
+    bool keeps = theirs || (s && has_all(to, s->means)) || (n > 2 && find(SETTING, word + 2, n - 2));
+    bool takes = next && !word[n] &&
+                 (theirs || own ? (theirs ? theirs : own)->argument != NULL : rk_spelling_takes_value(word, next));
+
+    for (int k = i; keeps && k <= i + takes; k++) {
+        rk_str_putc(out, ' ');
+        rk_cmd_put_word(out, line->argv[k]);
+    }
+    return i + takes;
+}
+
+void rk_spelling_put_retyped(const rk_cmd_line *line, const rk_cmd_command *to, rk_str *out)
+{
+    rk_str_format(out, "reckon %s", to->name);
+    for (int i = 1; i < line->argc; i++)
+        if (line->argv[i][0] == '-' && isalpha((unsigned char)line->argv[i][1 + (line->argv[i][1] == '-')])) {
+            i = retype_option(line, to, i, out);
+        } else if (i != line->at) {
+            rk_str_putc(out, ' ');
+            rk_cmd_put_word(out, line->argv[i]);
+        }
+    if (to == &rk_command_fit && !says_device(line))
+        rk_str_put(out, " --device h100-80gb");
+}
+
+int rk_spelling_fail_foreign(const rk_cmd_line *line, const char *what, const rk_cmd_command *to, const char *who,
+                             rk_err *err)
+{
+    const char *name = line->command->name ? line->command->name : "reckon MODEL";
+    /* What is of these alone is what they are for, and they take one model at one size. */
+    bool one = (to == &rk_command_fit || to == &rk_command_train) && !line->command->takes_ranges && line->n_word < 2;
+    rk_str retyped = {0};
+    int code;
+
+    rk_spelling_put_retyped(line, to, &retyped);
+    code = rk_fail(err, RK_EUSAGE, "%s of %s; %s does not take it%s%s%s", what, who, name, one ? ", but '" : "",
+                   one ? rk_str_text(&retyped) : "", one ? "' does" : "");
+    rk_str_free(&retyped);
+    return code;
+}
+
+/* Who has all options of a spelling: their names, and the first of them. */
+static const rk_cmd_command *list_commands(const char *means, rk_str *out)
+{
+    const rk_cmd_command *first = NULL;
+
     for (size_t i = 0; i < rk_cmd_n_command; i++)
-        if (rk_cmd_command_list[i]->name && has_all(rk_cmd_command_list[i], means))
+        if (rk_cmd_command_list[i]->name && has_all(rk_cmd_command_list[i], means)) {
+            first = first ? first : rk_cmd_command_list[i];
             rk_str_format(out, "%s%s", out->n ? ", " : "", rk_cmd_command_list[i]->name);
+        }
+    return first;
 }
 
 /* "--flash is --attention flash, of memory, fit; params does not take it" */
-static int fail_foreign(const rk_cmd_command *c, const char *typed, size_t n, const rk_spelled *s, const char *means,
+static int fail_foreign(const rk_cmd_line *line, const char *typed, size_t n, const rk_spelled *s, const char *means,
                         rk_err *err)
 {
+    const rk_cmd_command *first;
     rk_str words = {0}, who = {0};
     int code;
 
+    rk_str_format(&words, "%.*s is", (int)n, typed);
     for (int i = 1; i <= s->n; i++)
-        rk_str_format(&words, "%s%s", i > 1 ? " " : "", s->word[i]);
-    list_commands(means, &who);
-    code = rk_fail(err, RK_EUSAGE, "%.*s is %s, of %s; %s does not take it", (int)n, typed, rk_str_text(&words),
-                   rk_str_text(&who), c->name ? c->name : "reckon MODEL");
+        rk_str_format(&words, " %s", s->word[i]);
+    rk_str_put(&words, ",");
+    first = list_commands(means, &who);
+    code = rk_spelling_fail_foreign(line, rk_str_text(&words), first, rk_str_text(&who), err);
     rk_str_free(&words);
     rk_str_free(&who);
     return code;
@@ -305,10 +467,10 @@ int rk_spelling_option(const rk_cmd_line *line, rk_arena *a, const char *option,
         return rk_fail(err, RK_EUSAGE, "%s needs a value: it sets %s", option, setting->means);
     if (setting)
         return add_word(out, setting_of(a, option + 2, n - 2, value), err);
-    code = spell(a, s->means, value, out, err);
+    code = spell(line, a, s->means, value, out, err);
+    out->known = true;
     if (code == RK_OK && !has_all(line->command, s->means))
-        return s->kind == RENAMED ? (*out = (rk_spelled){0}, RK_OK)
-                                  : fail_foreign(line->command, option, n, out, s->means, err);
+        return s->kind == RENAMED ? (*out = (rk_spelled){0}, RK_OK) : fail_foreign(line, option, n, out, s->means, err);
     if (code == RK_OK && s->kind == RENAMED)
         return rk_fail(err, RK_EUSAGE, "%.*s%s%s is now %s %s", (int)n, option, value ? " " : "", value ? value : "",
                        out->word[1], out->n > 1 ? out->word[2] : "");
@@ -350,49 +512,20 @@ int rk_spelling_value(const rk_cmd_line *line, rk_arena *a, const rk_cmd_option 
     return copy ? RK_OK : rk_fail_memory(err);
 }
 
-/* ---- devices ---------------------------------------------------------------------------------------------------- */
-
-static bool is_device(const rk_cmd_line *line, const char *name)
-{
-    rk_library library = rk_cmd_library(line);
-    rk_arena arena = {0};
-    rk_devices all = {0};
-    bool is = rk_devices_read(&library, &arena, &all, NULL) == RK_OK && rk_device_find(&all, name, NULL);
-
-    rk_arena_free(&arena);
-    return is;
-}
-
-/* "8xh100", "8*h100", "h100x8", "h100:8": how many, of what. */
-static bool split_device(rk_arena *a, const char *word, const char **count, const char **name)
-{
-    size_t digits = strspn(word, "0123456789"), n = strlen(word), end = n;
-
-    if (digits > 0 && digits < 8 && word[digits] && strchr("xX*", word[digits]) && word[digits + 1]) {
-        *count = rk_arena_copy(a, word, digits);
-        *name = word + digits + 1;
-        return true;
-    }
-    while (end > 0 && isdigit((unsigned char)word[end - 1]))
-        end--;
-    if (end < 2 || end == n || n - end > 7 || !strchr("xX*:", word[end - 1]))
-        return false;
-    *count = word + end;
-    *name = rk_arena_copy(a, word, end - 1);
-    return true;
-}
+/* ---- words after the model --------------------------------------------------------------------------------------- */
 
 int rk_spelling_device(const rk_cmd_line *line, rk_arena *a, const char *value, rk_spelled *out, rk_err *err)
 {
-    const char *count = NULL, *name = NULL, *text = value;
+    const char *count = NULL, *name = NULL;
     int code = RK_OK;
 
     *out = (rk_spelled){0};
-    /* 80GB is no device, but as much memory as one may have. */
-    if (rk_cmd_amount(&text) > 0 && strcasecmp(text, "B") == 0) {
-        if (!has_all(line->command, "--memory"))
+    if (is_memory(value)) {
+        const char *option = has_all(line->command, "--memory") ? "--memory" : "--within";
+
+        if (!has_all(line->command, option))
             return rk_fail(err, RK_EUSAGE, "--device %s: a memory has no rate; 'reckon devices' lists devices", value);
-        code = add_word(out, "--memory", err);
+        code = add_word(out, option, err);
         return code == RK_OK ? add_word(out, value, err) : code;
     }
     if (!split_device(a, value, &count, &name) || !count || !name || is_device(line, value) || !is_device(line, name))
@@ -402,30 +535,56 @@ int rk_spelling_device(const rk_cmd_line *line, rk_arena *a, const char *value, 
     return code;
 }
 
+/* Whether the words after the model of a command may say on what a step runs, as people have it. */
+static bool is_about_step(const rk_cmd_command *c)
+{
+    return !c->name || has_all(c, "--device") || has_all(c, "--dtype") || has_all(c, "--phase");
+}
+
+/* A name of the library goes first. */
+static bool is_named(const rk_library *library, const char *word)
+{
+    rk_arena arena = {0};
+    rk_text text = {0};
+    bool is_config, is = rk_find_named(library, &arena, word, &text, &is_config, NULL) == RK_OK;
+
+    rk_arena_free(&arena);
+    return is;
+}
+
 int rk_spelling_word(const rk_cmd_line *line, rk_arena *a, const char *word, rk_spelled *out, rk_err *err)
 {
     const char *option = rk_arena_format(a, "--%s", word);
     const struct spelling *s = option ? find_option(line->command, option, strlen(option)) : NULL;
     rk_library library = rk_cmd_library(line);
+    const char *means = "--device";
     int code;
 
     *out = (rk_spelled){0};
     if (!option)
         return rk_fail_memory(err);
-    if (line->n_word == 0 || !has_all(line->command, "--device") || rk_find_is_path(library.files, word))
+    if (line->n_word == 0 || !is_about_step(line->command) || rk_find_is_path(library.files, word))
         return RK_OK;
     if (s && s->kind == SPLIT) {
-        code = spell(a, s->means, NULL, out, err);
-        return code == RK_OK && !has_all(line->command, s->means)
-                   ? fail_foreign(line->command, word, strlen(word), out, s->means, err)
-                   : code;
-    }
-    code = rk_spelling_device(line, a, word, out, err);
-    if (code == RK_OK && out->n == 0 && is_device(line, word)) {
-        code = add_word(out, "--device", err);
+        means = s->means;
+        code = spell(line, a, means, NULL, out, err);
+    } else if (is_memory(word) && !has_all(line->command, means)) {
+        means = has_all(line->command, "--within") ? "--within" : "--memory";
+        code = add_word(out, means, err);
         code = code == RK_OK ? add_word(out, word, err) : code;
+    } else {
+        code = rk_spelling_device(line, a, word, out, err);
+        if (code == RK_OK && out->n == 0 && is_device(line, word)) {
+            code = add_word(out, "--device", err);
+            code = code == RK_OK ? add_word(out, word, err) : code;
+        }
     }
-    return code;
+    if (code != RK_OK || out->n == 0 || has_all(line->command, means))
+        return code;
+    if (!is_named(&library, word))
+        return fail_foreign(line, word, strlen(word), out, means, err);
+    *out = (rk_spelled){0};
+    return RK_OK;
 }
 
 /* ---- settings --------------------------------------------------------------------------------------------------- */
@@ -473,14 +632,16 @@ static bool has_symbol(const rk_cmd_line *line, const char *name, size_t n)
     return has;
 }
 
-const char *rk_spelling_setting(const rk_cmd_line *line, rk_arena *a, const char *word)
+const char *rk_spelling_setting(const rk_cmd_line *line, rk_arena *a, const char *word, const char **noun)
 {
     size_t n = strcspn(word, "=");
     const struct spelling *s = find(SETTING, word, n);
     const char *symbol = s ? s->means : NULL;
 
+    *noun = NULL;
     if (!s || has_symbol(line, word, n))
         return word;
+    *noun = noun_of(symbol);
     /* A decoding step has its tokens in the cache. */
     if (rk_cmd_choice(line, "--phase") == RK_PHASE_DECODE && strcmp(symbol, RK_NAME_TOKENS) == 0)
         symbol = RK_NAME_KEYS;
@@ -536,7 +697,8 @@ void rk_spelling_put(rk_page *p)
         p, RK_ITEM_LINE, 0,
         "A command may stand after the model: 'reckon gpt2 memory'. For devices, 8xh100 and h100x8 are --devices 8 "
         "--device h100, 80GB is --memory 80GB, and after the model the name alone will do; so do fsdp, ddp and "
-        "zero3. In a decoding step lengths are T, the tokens that are seen.");
+        "zero3. In a decoding step lengths are T, the tokens that are seen. Sizes such as layers=6 are set where the "
+        "model has one of the kind.");
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         rk_table *t;
 
@@ -547,6 +709,8 @@ void rk_spelling_put(rk_page *p)
             rk_cell *cell;
 
             if (table[i].kind != part[k].kind && !(table[i].kind == SPLIT && part[k].kind == OPTION))
+                continue;
+            if (i > 0 && strcmp(table[i].typed, table[i - 1].typed) == 0) /* for other commands */
                 continue;
             cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
             cell[0] = rk_cell_text(p, "%s", means_text(p, table[i].means));

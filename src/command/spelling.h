@@ -22,7 +22,8 @@
 typedef struct rk_spelled {
     const char *word[RK_SPELLING_WORDS_MAX + 1]; /* from 1 on, as a line has them */
     int n;
-    bool next; /* the argument after it was its value */
+    bool known; /* it stands for something; words may be none, where the line says all of it already */
+    bool next;  /* the argument after it was its value */
 } rk_spelled;
 
 /* The command that another name means; NULL: none. */
@@ -45,14 +46,21 @@ int rk_spelling_option(const rk_cmd_line *line, rk_arena *a, const char *option,
 int rk_spelling_word(const rk_cmd_line *line, rk_arena *a, const char *word, rk_spelled *out, rk_err *err);
 int rk_spelling_device(const rk_cmd_line *line, rk_arena *a, const char *value, rk_spelled *out, rk_err *err);
 
+/* "reckon fit gpt2 B=4 --device h100": the line with what another command takes of it. */
+void rk_spelling_put_retyped(const rk_cmd_line *line, const rk_cmd_command *to, rk_str *out);
+
+/* RK_EUSAGE: `what` ("--device is") of other commands, `who`, of which the first is `to`. */
+int rk_spelling_fail_foreign(const rk_cmd_line *line, const char *what, const rk_cmd_command *to, const char *who,
+                             rk_err *err);
+
 /* The value of an option as its words have it.  RK_EUSAGE: it is none of them; the message says what it may be. */
 int rk_spelling_value(const rk_cmd_line *line, rk_arena *a, const rk_cmd_option *o, const char **value, rk_err *err);
 
 /*
  * A setting by the name of the model's symbol: S=128 for seq_len=128, and T=128 in a decoding step; the word itself
- * where it is one.  All options were read.  NULL: no memory.
+ * where it is one.  *noun: what the symbol must be, by its meaning, or NULL.  All options were read.  NULL: no memory.
  */
-const char *rk_spelling_setting(const rk_cmd_line *line, rk_arena *a, const char *word);
+const char *rk_spelling_setting(const rk_cmd_line *line, rk_arena *a, const char *word, const char **noun);
 
 /* All of them, in a table. */
 void rk_spelling_put(rk_page *p);

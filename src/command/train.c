@@ -17,6 +17,7 @@ static const rk_cmd_option option[] = {
     {"--steps", "N", NULL, "or so many steps of B sequences"},
     RK_CMD_DEVICE,
     {"--dtype", "TYPE", TYPE_WORDS, "whose peak rate of the device is taken, where the config does not say it"},
+    {"--recipe", "NAME", RK_RECIPE_WORDS, "how it is trained: the type that it multiplies in, and adapters"},
     {"--rate", "RATE", NULL, "instead of a device: FLOPs in a second, as 19.5TFLOP/s"},
     {"--mfu", "SHARE", NULL, "of the rate that is reached, as 40% (all of it, where nothing is said)"},
     {"--causal", "HOW", "full|exact",
@@ -75,6 +76,7 @@ static int take_rate(const rk_cmd_line *line, const rk_model *m, rk_train_asked 
 {
     const char *type = rk_cmd_value(line, "--dtype");
 
+    type = type ? type : rk_recipe_type(rk_cmd_value(line, "--recipe"));
     if (!t->device)
         return RK_OK;
     t->type_given = type != NULL;
@@ -132,6 +134,15 @@ static int read_recomputed(const rk_cmd_line *line, rk_cmd_output *out, rk_train
     return code;
 }
 
+/* The model, with the adapters of a recipe. */
+static int open_recipe(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
+{
+    rk_open_request request = rk_cmd_request(line, out);
+
+    request.adapt.rank = rk_recipe_rank(rk_cmd_value(line, "--recipe"));
+    return rk_cmd_open_request(line, &request, RK_FIND_MODEL, out, err);
+}
+
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
@@ -146,7 +157,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     if (code == RK_OK)
         code = read_speed(line, &out->arena, &t, err);
     if (code == RK_OK)
-        code = rk_cmd_open(line, line->word, line->n_word, RK_FIND_MODEL, out, err);
+        code = open_recipe(line, out, err);
     if (code == RK_OK)
         code = rk_report_numbers(out->ledger, err);
     if (code == RK_OK)

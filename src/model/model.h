@@ -20,6 +20,7 @@ typedef struct rk_setting {
     const char *name;
     rk_i128 value;
     const char *word; /* not NULL: a word instead of a number */
+    const char *noun; /* not NULL: "layers", which was typed, and which the one symbol of its role must be; constant */
 } rk_setting;
 
 const rk_setting *rk_setting_find(const rk_setting *s, size_t n, const char *name); /* NULL: it is not set */

@@ -248,16 +248,47 @@ int rk_choose(rk_ctx *c, const rk_stmt *s)
     return RK_OK;
 }
 
+/* The symbol that a word is about: its letter's, where that is such a size.  NULL: there is none. */
+static const rk_symbol *symbol_of_noun(const rk_ctx *c, const rk_setting *set)
+{
+    for (size_t k = 0; k < c->symbol.n; k++) {
+        const rk_symbol *s = &c->symbol.at[k];
+
+        if (strcmp(s->name, set->name) == 0)
+            return s->text && rk_ends_in(s->text, set->noun) ? s : NULL;
+    }
+    return NULL;
+}
+
+/* A word is clear where one symbol alone is a size of that kind: an image tower has layers, too. */
+static int check_noun(rk_ctx *c, const rk_setting *set, const rk_symbol *s)
+{
+    rk_str list = {0};
+    size_t n = 0;
+
+    for (size_t k = 0; k < c->symbol.n && s->role != RK_SIZE_OTHER; k++)
+        if (c->symbol.at[k].role == s->role && c->symbol.at[k].kind == RK_SYMBOL_MODEL)
+            rk_str_format(&list, "%s%s (%s)", n++ ? " or " : "", c->symbol.at[k].name, c->symbol.at[k].text);
+    if (n > 1)
+        rk_fatal(&c->b, RK_EINPUT, "'%s' of %s may be %s: say it by its letter", set->noun, c->source->name,
+                 rk_str_text(&list));
+    rk_str_free(&list);
+    return c->b.fatal;
+}
+
 int rk_settings_known(rk_ctx *c)
 {
     for (size_t i = 0; i < c->source->n_setting; i++) {
-        const char *name = c->source->setting[i].name, *near = NULL;
+        const rk_setting *set = &c->source->setting[i];
+        const rk_symbol *meant = set->noun ? symbol_of_noun(c, set) : NULL;
+        const char *name = set->noun ? set->noun : set->name, *near = NULL;
+        const rk_bind *b = set->noun ? NULL : rk_bind_find(c->global, name);
         size_t least = 3, d;
         rk_str all = {0};
 
-        const rk_bind *b = rk_bind_find(c->global, name);
-
-        if (b && b->kind != RK_BIND_TENSOR)
+        if (meant && check_noun(c, set, meant) != RK_OK)
+            return c->b.fatal;
+        if (meant || (b && b->kind != RK_BIND_TENSOR))
             continue;
         if (c->source->adapts && (strcmp(name, "r") == 0 || strcmp(name, "rank") == 0))
             continue;

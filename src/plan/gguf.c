@@ -60,9 +60,11 @@ static int find_mapping(reading *r, rk_text *out)
     }
     if (code != RK_OK)
         return code;
-    return rk_fail(r->err, RK_EINPUT,
-                   "%s: no mapping is for the architecture '%s'%s (its tensors can be listed: 'reckon params FILE')",
-                   r->file, r->architecture, rk_nearest_hint(&near, hint));
+    return rk_fail(
+        r->err, RK_EINPUT,
+        "%s: no mapping is for the architecture '%s'%s ('reckon params %s' lists its tensors; the config.json "
+        "that it was made from may be known)",
+        r->file, r->architecture, rk_nearest_hint(&near, hint), r->file);
 }
 
 static int find_used(void *self, rk_arena *a, const char *from, const char *path, const char **name, const char **text,

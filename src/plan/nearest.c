@@ -23,12 +23,13 @@ static const char *lower(const char *word, char buf[LOWER_MAX])
     return buf;
 }
 
-/* One slip in a short word, two in a longer one; more is another word. */
+/* One slip in a short word, two in a longer one, three in a long one; more is another word.  Dashes before it are
+ * never wrong. */
 static size_t slips(const char *word)
 {
-    size_t n = strlen(word);
+    size_t n = strlen(word + strspn(word, "-"));
 
-    return n < 3 ? 1 : n < 8 ? 2 : 3;
+    return n <= 4 ? 1 : n <= 8 ? 2 : 3;
 }
 
 /* Up to `most` slips; SIZE_MAX: it is another word. */
@@ -46,13 +47,20 @@ size_t rk_nearest_distance(const char *word, const char *known)
     return distance(word, known, slips(word));
 }
 
+static bool begins_alike(const char *a, const char *b)
+{
+    return tolower((unsigned char)a[0]) == tolower((unsigned char)b[0]);
+}
+
 void rk_nearest_try(rk_nearest *n, const char *known)
 {
+    /* The first letter is rarely the wrong one. */
+    bool decides = n->best && !begins_alike(n->word, n->best) && begins_alike(n->word, known);
     size_t d;
 
     if (n->best && n->distance == 0)
         return;
-    d = distance(n->word, known, n->best ? n->distance - 1 : slips(n->word));
+    d = distance(n->word, known, n->best ? n->distance - !decides : slips(n->word));
     if (d == SIZE_MAX)
         return;
     n->best = known;

@@ -71,6 +71,23 @@ const char *rk_recipe_name(size_t i)
     return i < sizeof recipe / sizeof *recipe ? recipe[i].name : NULL;
 }
 
+static int recipe_place(const char *name)
+{
+    return name ? rk_words_place(RK_RECIPE_WORDS, name) : -1;
+}
+
+const char *rk_recipe_type(const char *name)
+{
+    int place = recipe_place(name);
+
+    return place < 0 ? NULL : place == RECIPE_MIXED ? "bf16" : recipe[place].word[RK_RUN_DTYPE];
+}
+
+rk_i128 rk_recipe_rank(const char *name)
+{
+    return recipe_place(name) < 0 ? 0 : recipe[recipe_place(name)].rank;
+}
+
 /* ---- names ------------------------------------------------------------------------------------------------------ */
 
 /* Writes a name as options are written: two bytes more, and none that ends it.  Returns where it ends. */

@@ -100,6 +100,10 @@ typedef struct rk_run {
 /* The names of RK_RECIPE_WORDS, one by one; NULL: there are no more. */
 const char *rk_recipe_name(size_t i);
 
+/* The type in which a recipe multiplies, and the rank of its adapters, 0 for none; NULL, 0: there is no such one. */
+const char *rk_recipe_type(const char *name);
+rk_i128 rk_recipe_rank(const char *name);
+
 /*
  * RK_EUSAGE: no such word (the nearest is named), or what is said contradicts itself or has nothing to do with the
  * step.  RK_EINPUT: the model cannot take such a step.  RK_EVALUE: a symbol has no number.

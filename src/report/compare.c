@@ -33,6 +33,28 @@ static void put_equal(rk_view *v, const rk_comparison *c, rk_symbol_kind kind)
     rk_str_free(&line);
 }
 
+/* "S = 2,048 is beyond the context of gpt2 (1,024)." */
+static void put_beyond(rk_view *v, const rk_comparison *c)
+{
+    const rk_symbol *which = NULL, *s = NULL;
+    rk_i128 length = 0;
+    rk_str of = {0};
+
+    for (size_t i = 0; i < c->n_model; i++) {
+        const rk_instance *m = c->model[i].ledger->instance;
+        rk_i128 context = rk_view_beyond(m, &s);
+
+        if (context == 0)
+            continue;
+        which = which ? which : s;
+        length = length ? length : m->value[s->sym];
+        rk_str_format(&of, "%s%s (%s)", of.n ? ", " : "", c->model[i].name, rk_view_grouped(v, context));
+    }
+    if (which)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s = %s is beyond the context of %s.", which->name,
+                    rk_view_grouped(v, length), rk_view_keep(v, &of));
+}
+
 static void put_page(rk_view *v, const rk_comparison *c, bool whole)
 {
     const char *name[RK_COMPARE_MODELS_MAX];
@@ -46,6 +68,10 @@ static void put_page(rk_view *v, const rk_comparison *c, bool whole)
         has_sizes |= !c->symbol.at[i].equal;
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s", rk_compare_names(v, name, c->n_model));
     put_equal(v, c, RK_SYMBOL_RUN);
+    put_beyond(v, c);
+    if (c->levelled)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s is the shortest of the models' own lengths; %s=2K sets another.",
+                    c->levelled, c->levelled);
     if (whole)
         put_equal(v, c, RK_SYMBOL_MODEL);
     if (c->n_model > 0 && rk_gauge_step(c->model[0].gauge))

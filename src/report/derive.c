@@ -136,8 +136,10 @@ static void put_page(rk_view *v, const rk_derivation *d)
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s: %s, line by line", v->model->name, d->path ? ", " : "",
                 d->path ? d->path : "", rk_steps_quantity(v, d->quantity));
     rk_view_put_like(v);
-    if (d->quantity != RK_QUANTITY_PARAMS)
+    if (d->quantity != RK_QUANTITY_PARAMS) {
+        rk_view_put_beyond(v);
         rk_view_put_convention(v);
+    }
     rk_page_gap(&v->page);
     rk_view_put_symbols(v, NULL, 0);
     put_steps(v, d, 0, d->n_step, rk_ex_int(v->pool, 1));

@@ -106,6 +106,7 @@ void rk_dossier_put_serving(rk_view *v, const rk_dossier *d)
         return;
     }
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "Decoding, one new token of each sequence at a time.");
+    rk_view_put_storage(v, m);
     t = rk_page_table(&v->page, column, 4);
     put_part(v, t, "weights", 0, m->parameters);
     if (rk_dossier_grows(v, m))

@@ -242,10 +242,45 @@ static void put_groups(rk_view *v, int depth)
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
 
+#define PART_FIELDS(X)                                                                                                 \
+    X(OF_PART, RK_KEY("part", TEXT, "its path"))                                                                       \
+    X(OF_TENSOR, RK_KEY("tensor", TEXT, "the tensor alone, where it stands on that level"))                            \
+    X(OF_COUNT, RK_KEY("count", COUNT, "elements of one"))                                                             \
+    X(OF_TIMES, RK_KEY("times", COUNT, "how often it occurs"))                                                         \
+    X(OF_TOTAL, RK_KEY("total", COUNT, "elements of all; of all rows, the stored ones"))                               \
+    X(OF_FORMULA, RK_KEY("formula", FORMULA, "of one"))
+RK_FIELD_TABLE(part_field, N_PART_FIELD, PART_FIELDS);
+static const rk_fields part_fields = {part_field, N_PART_FIELD};
+
+/* What --depth leaves standing: parts of that level, and tensors above it. */
+static void list_parts(rk_view *v, rk_cell *in, int depth)
+{
+    rk_table *t = rk_cell_list(&v->page, in, &part_fields);
+    rk_rollup tree = {0};
+
+    if (v->code == RK_OK)
+        v->code = rk_rollup_weights(&v->arena, v->ledger, &tree, v->err);
+    for (size_t i = 1; i < tree.n && v->code == RK_OK; i++) {
+        const rk_roll_node *n = &tree.node[i];
+        rk_cell *cell;
+
+        if ((int)n->depth > depth || (n->n_below > 0 && (int)n->depth < depth))
+            continue;
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        cell[OF_PART] = rk_cell_name(part_label(&tree, n));
+        cell[OF_TENSOR] = n->row != RK_NONE ? rk_cell_name(n->name) : (rk_cell){0};
+        cell[OF_COUNT] = rk_cell_count(rk_view_value(v, n->figure[0]));
+        cell[OF_TIMES] = rk_cell_count(rk_view_value(v, n->times));
+        cell[OF_TOTAL] = rk_cell_count(rk_view_total(v, n->times, n->figure[0]));
+        cell[OF_FORMULA] = rk_view_formula(v, n->figure[0]);
+    }
+}
+
 enum { /* of the answer */
     PARAMETERS = RK_N_ANSWER,
     PACKING,
     STORED_FORMULA = PACKING + RK_N_PACKING,
+    PARTS,
     TENSORS,
     BUFFERS,
     N_ANSWER
@@ -264,6 +299,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [PARAMETERS] = RK_OBJECT("parameters", parameters_fields, "how many"),
     RK_FIELDS_OF_PACKING(PACKING),
     [STORED_FORMULA] = RK_KEY("formula", FORMULA, "of the stored ones"),
+    [PARTS] = RK_LIST("parts", part_fields, "with --depth, instead of the tensors"),
     [TENSORS] = RK_LIST("tensors", all_fields, "each of them; null: too many, unless --all asks for them"),
     [BUFFERS] = RK_LIST("buffers", all_fields, "stored beside the parameters"),
 };
@@ -317,7 +353,9 @@ int rk_report_params(const rk_report *r, const rk_ledger *l, const rk_params_opt
     cell[3] = rk_cell_count(rk_view_value(&v, l->trained));
     rk_view_packing_keys(&v, &answer[PACKING]);
     answer[STORED_FORMULA] = rk_view_formula(&v, l->stored);
-    if (too_many(&v, o)) {
+    if (o->depth > 0) {
+        list_parts(&v, &answer[PARTS], o->depth);
+    } else if (too_many(&v, o)) {
         answer[TENSORS] = answer[BUFFERS] = rk_cell_null();
     } else {
         list_tensors(&v, &answer[TENSORS], &tensors);

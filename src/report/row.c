@@ -538,8 +538,10 @@ static void fill(rk_view *v, const rk_explanation *x)
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s, %s: %s", v->model->name, x->asked ? x->asked : d->path,
                 rk_steps_quantity(v, d->quantity));
     rk_view_put_like(v);
-    if (d->quantity != RK_QUANTITY_PARAMS)
+    if (d->quantity != RK_QUANTITY_PARAMS) {
+        rk_view_put_beyond(v);
         rk_view_put_convention(v);
+    }
     if (x->asked && x->piece)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "As published: %s elements of the tensor %s.",
                     rk_view_grouped(v, x->asked_count), d->path);

@@ -231,18 +231,23 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 
 /* ---- notes ------------------------------------------------------------------------------------------------------ */
 
-void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
+void rk_view_put_storage(rk_view *v, const rk_memory *m)
 {
-    const rk_symbol *seen = rk_model_size(m->model, RK_SIZE_KEYS), *tokens = rk_model_size(m->model, RK_SIZE_TOKENS);
-
     if (m->storage.from && m->options.storage)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are stored as in the quantised checkpoint: %s.",
-                    m->storage.from);
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are stored as in the quantised checkpoint (%s), in %s bytes.",
+                    m->storage.from, rk_view_grouped(v, m->parameters));
     else if (m->storage.from)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Linear layers and experts are stored as %s, other weights in %d bytes.",
                     m->storage.from, m->options.bytes);
     else if (m->storage.file)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are stored as in the file.");
+}
+
+void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
+{
+    const rk_symbol *seen = rk_model_size(m->model, RK_SIZE_KEYS), *tokens = rk_model_size(m->model, RK_SIZE_TOKENS);
+
+    rk_view_put_storage(v, m);
     if (m->options.phase != RK_PHASE_TRAIN && m->positions > 0 && seen && seen->known &&
         m->instance->value[seen->sym] > m->positions && !(tokens && tokens->context > 0)) /* else the run says it */
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "T = %s is beyond the %s positions that the model has learned.",

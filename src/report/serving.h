@@ -30,6 +30,9 @@ const char *rk_view_quotient(rk_view *v, rk_i128 a, rk_i128 b);
 /* Hundredths of tokens in a second at most, at its bandwidth. */
 rk_i128 rk_serving_bound(const rk_serving *s);
 
+/* How weights are stored, where that is not the type of the run. */
+void rk_view_put_storage(rk_view *v, const rk_memory *m);
+
 /* Positions that the model has learned fewer of than it is asked for; how weights and cache are stored. */
 void rk_view_put_serving_notes(rk_view *v, const rk_memory *m);
 

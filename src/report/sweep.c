@@ -309,6 +309,31 @@ void rk_view_put_swept_picture(rk_view *v, const rk_swept *s, bool in_text)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
+/* Lengths beyond the context, of those that vary or of the one that stays. */
+static void put_beyond(rk_view *v, const rk_swept *s)
+{
+    const rk_symbol *length = rk_model_size(v->model, RK_SIZE_TOKENS);
+    rk_i128 context = length ? length->context : 0;
+
+    for (size_t i = 0; i < s->n_range && context > 0; i++) {
+        rk_symbol_role role = rk_run_role(s->range[i].symbol);
+        rk_i128 most = 0, n = 0;
+
+        if (role != RK_SIZE_TOKENS && role != RK_SIZE_KEYS)
+            continue;
+        for (size_t k = 0; k < s->range[i].n_stretch; k++) {
+            rk_i128 last = rk_range_at(&s->range[i], (n += s->range[i].stretch[k].n) - 1);
+
+            most = last > most ? last : most;
+        }
+        if (most > context)
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s > %s is beyond the context that the config gives.",
+                        s->range[i].symbol, rk_view_grouped(v, context));
+        return;
+    }
+    rk_view_put_beyond(v);
+}
+
 static void put_page(rk_view *v, const rk_swept *s)
 {
     const rk_measure *m = whole_of(s);
@@ -329,6 +354,7 @@ static void put_page(rk_view *v, const rk_swept *s)
     put_stays(v->model, s, &stays);
     if (stays.n)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_view_keep(v, &stays));
+    put_beyond(v, s);
     if (s->step)
         rk_view_put_assumptions(v, s->step);
     rk_page_gap(&v->page);

@@ -313,19 +313,28 @@ void rk_view_put_notes(rk_view *v)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s", v->model->note[i]);
 }
 
-/* Lengths that the config does not foresee: numbers are right, but nobody has trained such a model. */
-static void put_beyond(rk_view *v)
+rk_i128 rk_view_beyond(const rk_instance *m, const rk_symbol **which)
 {
-    const rk_symbol *length = rk_model_size(v->model, RK_SIZE_TOKENS), *keys = rk_model_size(v->model, RK_SIZE_KEYS);
+    const rk_symbol *length = rk_model_size(m->model, RK_SIZE_TOKENS), *keys = rk_model_size(m->model, RK_SIZE_KEYS);
     const rk_symbol *of[] = {keys, length};
     rk_i128 context = length ? length->context : 0;
 
     for (size_t i = 0; i < 2 && context > 0; i++)
-        if (of[i] && v->instance->known[of[i]->sym] && v->instance->value[of[i]->sym] > context) {
-            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s = %s is beyond the context of %s tokens that the config gives.",
-                        of[i]->name, rk_view_grouped(v, v->instance->value[of[i]->sym]), rk_view_grouped(v, context));
-            return;
+        if (of[i] && m->known[of[i]->sym] && m->value[of[i]->sym] > context) {
+            *which = of[i];
+            return context;
         }
+    return 0;
+}
+
+void rk_view_put_beyond(rk_view *v)
+{
+    const rk_symbol *s;
+    rk_i128 context = rk_view_beyond(v->instance, &s);
+
+    if (context > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s = %s is beyond the context of %s tokens that the config gives.",
+                    s->name, rk_view_grouped(v, v->instance->value[s->sym]), rk_view_grouped(v, context));
 }
 
 void rk_view_put_run(rk_view *v)
@@ -340,7 +349,7 @@ void rk_view_put_run(rk_view *v)
             put_symbol(v, &line, s);
     }
     put_list(v, &line);
-    put_beyond(v);
+    rk_view_put_beyond(v);
 }
 
 const char *rk_view_unit(const rk_view *v)

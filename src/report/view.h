@@ -94,7 +94,14 @@ void rk_view_put_like(rk_view *v);
 /* What the model file has to say of the model, a line each; in JSON a list of texts, "notes", where there are any. */
 void rk_view_put_notes(rk_view *v);
 
-/* "B = 1 sequences in the batch, S = 1,024 tokens of a sequence" */
+/*
+ * The context of a model whose length is beyond it, which the config does not foresee: numbers are right, but nobody
+ * has trained such a model.  0: it is not; else *which is that length.
+ */
+rk_i128 rk_view_beyond(const rk_instance *m, const rk_symbol **which);
+void rk_view_put_beyond(rk_view *v); /* a line on it, or nothing */
+
+/* "B = 1 sequences in the batch, S = 1,024 tokens of a sequence", and whether that is beyond the context */
 void rk_view_put_run(rk_view *v);
 
 /* The same of the symbols of one kind that have a value and occur in some expressions. */

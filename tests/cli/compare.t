@@ -223,15 +223,16 @@ More models than a table has room for are in further tables.
 
     $ reckon compare gpt2 gpt2-medium gpt2-large gpt2-xl opt-125m opt-6.7b --of params,flops
     gpt2, gpt2-medium, gpt2-large, gpt2-xl, opt-125m and opt-6.7b
-    B = 1 sequences in the batch
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    S is the shortest of the models' own lengths; S=2K sets another.
 
                        gpt2      gpt2-medium         gpt2-large            gpt2-xl         opt-125m
     params      124,439,808      354,823,168        774,030,080      1,557,611,200      125,239,296
-    flops   291,648,307,200  826,951,073,792  1,774,570,700,800  3,506,703,564,800  660,653,211,648
+    flops   291,648,307,200  826,951,073,792  1,774,570,700,800  3,506,703,564,800  291,671,900,160
 
                       opt-6.7b
     params       6,658,473,984
-    flops   29,430,726,524,928
+    flops   14,165,607,448,576
 
     Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
     attention as the full square (--causal).
@@ -449,3 +450,40 @@ What is wrong is said.
     reckon: --all lists tensors: it goes with --of params
     reckon: 'reckon help compare' says how it is used
     [2]
+
+Where nobody says a length, all models have the shortest of their own; one beyond a context is said:
+
+    $ reckon compare gpt2 llama-3.1-8b --of flops
+    gpt2 and llama-3.1-8b
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    S is the shortest of the models' own lengths; S=2K sets another.
+
+                      gpt2        llama-3.1-8b  ratio
+    flops  291,648,307,200  15,919,296,282,624  ×54.6
+
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
+    $ reckon compare gpt2 llama-3.1-8b --of flops S=1K | tail -n 2
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
+    $ reckon compare gpt2 llama-3.1-8b --of flops S=2K
+    gpt2 and llama-3.1-8b
+    B = 1 sequences in the batch, S = 2,048 tokens of a sequence
+    S = 2,048 is beyond the context of gpt2 (1,024).
+
+                      gpt2        llama-3.1-8b  ratio
+    flops  660,606,025,728  32,938,104,193,024  ×49.9
+
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
+    $ reckon compare gpt2 llama-3.1-8b --of memory.peak --phase decode
+    gpt2 and llama-3.1-8b
+    B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 1,024 keys seen: cache and new
+    T is the shortest of the models' own lengths; T=2K sets another.
+    Assumed: --dtype fp32 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
+
+                        gpt2    llama-3.1-8b  ratio
+    memory.peak  609,981,952  16,230,432,256  ×26.6
+    $ reckon compare gpt2 llama-3.1-8b --of params | head -n 2
+    Parameters of gpt2 and llama-3.1-8b
+    No tensor is equal.

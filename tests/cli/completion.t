@@ -9,7 +9,7 @@ Scripts for shells; tests/completion has what they offer:
     reckon: 'reckon help completion' says how it is used
     [2]
     $ reckon completion fish
-    reckon: the shell is not 'fish' but one of bash|zsh; did you mean 'bash'?
+    reckon: the shell is not 'fish' but one of bash|zsh
     reckon: 'reckon help completion' says how it is used
     [2]
     $ reckon completion zhs

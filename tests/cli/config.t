@@ -191,7 +191,7 @@ A family that no model file is for:
     reckon: llamo.json: it cannot be read like mixtral: it lacks num_key_value_heads (K: key/value heads), and that family's own numbers are not its sizes.  Add what is lacking to the config, or set it on the line (SYMBOL=VALUE)
     [1]
     $ reckon llamo.json --like lama
-    reckon: no model file is for the family 'lama'; nearest by name: 'llama', 'bamba', 'jamba'
+    reckon: no model file is for the family 'lama'; nearest by name: 'llama'
     [1]
     $ reckon llama mine.json --like llama
     reckon: --like llama says how to read a config, and here its model file is named already
@@ -259,3 +259,18 @@ Contradictions name the keys:
     standard input has no key 'd_model', which is needed here
     $ ./try '{"model_type": "vit", "hidden_size": true}'
     standard input: 'hidden_size' is a truth value, and D is a whole number
+
+What is suggested keeps the family and the settings:
+
+    $ echo '{"model_type": "newllama", "hidden_size": 64, "intermediate_size": 128, "num_attention_heads": 4, "num_hidden_layers": 2, "vocab_size": 100, "num_key_value_heads": 4, "max_position_embeddings": 64, "rms_norm_eps": 1e-6}' > new.json
+    $ reckon new.json --like llama B=4 | tail -n 4
+    reckon params new.json B=4 --like llama  every tensor, its shape and its count
+    reckon flops new.json B=4 --like llama   every operation, forward and backward
+    reckon memory new.json B=4 --like llama  the bytes of a training step, and its peak
+    reckon derive new.json B=4 --like llama  how the formulas come about, line by line
+    $ reckon report new.json --like llama B=4 | grep -c 'B=4.* --like llama'
+    12
+    $ reckon memory new.json --like llama B=4 8xh100
+    reckon: 8xh100 is --devices 8 --device h100, of fit, train; memory does not take it, but 'reckon fit new.json --like llama B=4 8xh100' does
+    reckon: 'reckon help memory' says how it is used
+    [2]

@@ -326,7 +326,7 @@ What is not known, and what does not go together:
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon memory gpt2 --devices 8
-    reckon: --devices is for the rules of others (--as); 'reckon fit' has what each of several devices needs
+    reckon: --devices is for the rules of others (--as); what each of several holds: 'reckon fit gpt2 --devices 8 --device h100-80gb'
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --as zero --within 80GB

@@ -446,3 +446,10 @@ What cannot be explained:
     $ reckon explain gpt2-xl "$(printf 'a\033[31mb')"
     reckon: gpt2-xl has no part, row or tensor 'a\x1b[31mb'; 'reckon flops' lists the rows, 'reckon params' the tensors
     [1]
+
+A length beyond the context is said:
+
+    $ reckon explain gpt2 scores S=2K | sed -n 2p
+    S = 2,048 is beyond the context of 1,024 tokens that the config gives.
+    $ reckon derive gpt2 flops S=2K | sed -n 2p
+    S = 2,048 is beyond the context of 1,024 tokens that the config gives.

@@ -128,7 +128,7 @@ A config: by itself, in a folder, on standard input, with its family.
 What is wrong with a config:
 
     $ echo '{"model_type": "lama"}' > c.json; reckon params c.json
-    reckon: c.json: no model file is for the family 'lama'; nearest by name: 'llama', 'bamba', 'jamba'.  Read it like one of a known family (--like llama), or give a model file for it (FILE.rk CONFIG)
+    reckon: c.json: no model file is for the family 'lama'; nearest by name: 'llama'.  Read it like one of a known family (--like llama), or give a model file for it (FILE.rk CONFIG)
     [1]
     $ echo '{"model_type": "../../m"}' > c.json; reckon params c.json
     reckon: c.json: no model file is for the family '../../m'.  Read it like one of a known family (--like FAMILY), or give a model file for it (FILE.rk CONFIG)

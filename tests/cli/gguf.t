@@ -29,7 +29,7 @@ An architecture that no mapping is for: the tensors can be listed.
 
     $ sed 's/jamba/jambo/g' jamba.gguf > jambo.gguf
     $ reckon flops jambo.gguf
-    reckon: jambo.gguf: no mapping is for the architecture 'jambo'; did you mean 'jamba'? (its tensors can be listed: 'reckon params FILE')
+    reckon: jambo.gguf: no mapping is for the architecture 'jambo'; did you mean 'jamba'? ('reckon params jambo.gguf' lists its tensors; the config.json that it was made from may be known)
     [1]
     $ reckon params jambo.gguf | head -n 1
     jambo: 1.11 million parameters, as stored

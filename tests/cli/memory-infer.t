@@ -226,7 +226,7 @@ The cache of a multi-latent model in one byte a number; its weights as the check
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, cache), --attention sdpa, --experts grouped; as PyTorch 2.11 with
     transformers 5.17.
-    Weights are stored as in the quantised checkpoint: fp8.
+    Weights are stored as in the quantised checkpoint (fp8), in 673,150,552,416 bytes.
 
     Alive at the peak, in the forward pass, at layers.ffn.expert_outputs:
                            bytes           share

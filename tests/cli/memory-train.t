@@ -177,7 +177,7 @@ What contradicts itself is refused:
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --within 80GB B=2
-    reckon: --within finds B: leave out B=2
+    reckon: --within finds B: leave out B=2; whether that fits: 'reckon fit gpt2 --within 80GB B=2'
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 B=9223372036854775808

@@ -120,7 +120,7 @@ What a family reads from a config:
     reckon: 'reckon help models' says how it is used
     [2]
     $ reckon models --keys lama
-    reckon: no model file is for the family 'lama'; nearest by name: 'llama', 'bamba', 'jamba'
+    reckon: no model file is for the family 'lama'; nearest by name: 'llama'
     [1]
     $ reckon models --keys --symbols llama
     reckon: --names lists models, --symbols and --keys what one has: choose one

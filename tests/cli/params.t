@@ -296,3 +296,22 @@ One file of several says so; their folder and their index have all of them:
     $ cp $TOP/tests/read/fixtures/sharded/*.json part; reckon params part | tail -n 2
     stored in 176 bytes, 32.00 bits a weight
     1 tensor is in files that are not here: of these only the names are known, and they are not counted.
+
+Sums by part are for programs, too; their totals add up to what is stored:
+
+    $ reckon params gpt2 --depth 1 --format json
+    {
+      "version": 1,
+      "model": "gpt2",
+      "parameters": {"stored": 124439808, "named": 163037184, "active": 124439808, "trained": 124439808},
+      "formula": "12LD² + 13LD + DV + DC + 2D",
+      "parts": [
+        {"part": "embed", "count": 39383808, "times": 1, "total": 39383808, "formula": "DV + DC"},
+        {"part": "layers", "count": 7087872, "times": 12, "total": 85054464, "formula": "12D² + 13D"},
+        {"part": "head", "count": 1536, "times": 1, "total": 1536, "formula": "2D"}
+      ]
+    }
+    $ reckon params gpt2-xl --depth 2 --format json | grep -oE '"total": [0-9]+' | awk '{n += $2} END {print n}'
+    1557611200
+    $ reckon params gpt2-xl --format json | grep -oE '"stored": [0-9]+'
+    "stored": 1557611200

@@ -163,3 +163,14 @@ Nonsense:
     $ sh quantise '{"quant_method": "awq", "group_size": 48}'; reckon params q.json
     reckon: q: model.layers.0.self_attn.q_proj from 128 inputs to 128 outputs has no tensor .qzeros: group_size 48 or words of 32 bits do not divide it; see quantization_config
     [1]
+
+One stored size, whoever says it:
+
+    $ reckon params gpt-oss-120b --format json | grep -o '"bytes": 65[0-9]*' | head -n 1
+    "bytes": 65248815744
+    $ reckon memory gpt-oss-120b --phase decode | sed -n 5p
+    Weights are stored as in the quantised checkpoint (mxfp4), in 65,248,815,744 bytes.
+    $ reckon gpt-oss-120b | grep -o '65,248,[0-9,]*'
+    65,248,815,744
+    $ reckon report gpt-oss-120b | grep -o '65,248,[0-9,]*' | sort -u
+    65,248,815,744

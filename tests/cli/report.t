@@ -210,7 +210,7 @@ What the file is called says what is written into it; --format says it, too.
     reckon: 'reckon help report' says how it is used
     [2]
     $ reckon report tiny.json --format svg
-    reckon: --format is not 'svg' but one of text|json|csv|md|latex|html; did you mean 'csv'?
+    reckon: --format is not 'svg' but one of text|json|csv|md|latex|html
     reckon: 'reckon help report' says how it is used
     [2]
     $ ls
@@ -422,3 +422,19 @@ A slip is told.
     $ reckon report gpt2 S=1K..4K:x2
     reckon: S=1K..4K:x2 is not a number such as 16384, 16K (16,384) or 16k (16,000)
     [1]
+
+Decoding with weights in few bits; names of devices, not how many:
+
+    $ reckon report llama-3.1-8b --weights q4_k | grep -A 3 'Memory to serve'
+    Memory to serve it
+    Decoding, one new token of each sequence at a time.
+    Linear layers and experts are stored as q4_k, other weights in 2 bytes.
+                             tokens seen           bytes
+    $ reckon report llama-3.1-8b --weights q4_k_m
+    reckon: --weights q4_k_m: a file of that name has a type for each tensor (q4_k, and q5_k or q6_k where it matters most): --weights q4_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
+    reckon: 'reckon help report' says how it is used
+    [2]
+    $ reckon report gpt2 --devices 8 B=4
+    reckon: --devices 8: here these are names (h100-80gb,a100-80gb,rtx-4090); on several of one: 'reckon fit gpt2 --devices 8 B=4 --device h100-80gb'
+    reckon: 'reckon help report' says how it is used
+    [2]

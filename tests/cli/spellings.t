@@ -89,7 +89,7 @@ Types:
     Assumed: --dtype fp32 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
     Linear layers and experts are stored as q4_0, other weights in 4 bytes.
     $ reckon memory gpt2 --phase decode --weights q4_k_m
-    reckon: --weights q4_k_m: files of that name mix several types: q4_k, q5_k … are one each, and a .gguf file as MODEL has its own bytes
+    reckon: --weights q4_k_m: a file of that name has a type for each tensor (q4_k, and q5_k or q6_k where it matters most): --weights q4_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --dtype int8
@@ -188,7 +188,7 @@ Devices, and how many of them:
     reckon: 'reckon help train' says how it is used
     [2]
     $ reckon train gpt2 fsdp --tokens 1T
-    reckon: fsdp is --shard zero3, of fit; train does not take it
+    reckon: fsdp is --shard zero3, of fit; train does not take it, but 'reckon fit gpt2 fsdp --device h100-80gb' does
     reckon: 'reckon help train' says how it is used
     [2]
     $ reckon fit gpt2 --device 8xh1000
@@ -198,11 +198,11 @@ Devices, and how many of them:
     reckon: no model is called 'nonsense' ('reckon models' lists them)
     [1]
     $ reckon memory gpt2 --device h100
-    reckon: --device is of fit, train; memory does not take it
+    reckon: --device is of fit, train; memory does not take it, but 'reckon fit gpt2 --device h100' does
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --devices 8
-    reckon: --devices is for the rules of others (--as); 'reckon fit' has what each of several devices needs
+    reckon: --devices is for the rules of others (--as); what each of several holds: 'reckon fit gpt2 --devices 8 --device h100-80gb'
     reckon: 'reckon help memory' says how it is used
     [2]
 
@@ -381,3 +381,131 @@ Suggestions are right or absent:
     reckon: unknown option '--optimiser'; did you mean '--optimizer'?
     reckon: 'reckon help memory' says how it is used
     [2]
+
+Sizes of the model, by the words of configs, where it has one of the kind:
+
+    $ for w in layers=6 n_layers=6 --num-layers=6 '--n-layer 6' L=6; do reckon params gpt2 $w | sed -n 1p; done
+    gpt2: 81.9 million parameters
+    gpt2: 81.9 million parameters
+    gpt2: 81.9 million parameters
+    gpt2: 81.9 million parameters
+    gpt2: 81.9 million parameters
+    $ reckon params gpt2 n_embd=512 heads=8 vocab_size=1000 | sed -n 1p
+    gpt2: 38.9 million parameters
+    $ reckon flops llava-1.5-7b layers=3
+    reckon: 'layers' of llava-1.5-7b may be Lv (image layers) or L (text layers): say it by its letter
+    [1]
+    $ reckon params whisper-tiny heads=2
+    reckon: 'heads' of whisper-tiny may be Ne (encoder heads) or N (decoder heads): say it by its letter
+    [1]
+    $ reckon params llama-3.1-8b experts=4
+    reckon: llama-3.1-8b has no symbol 'experts'; it has: L D V N K G H F B S T
+    [1]
+    $ reckon params gpt2 layers=6 L=8
+    reckon: L is set twice
+    reckon: 'reckon help params' says how it is used
+    [2]
+    $ reckon sweep gpt2 layers=6,12 --of params | head -n 1
+    gpt2: parameters over L
+
+Adapters of a rank that is said beside a recipe:
+
+    $ for w in '--lora 8 --qlora' '--qlora --lora 8' '--qlora --lora=8' '--qlora 8' '--lora 8 --weights nf4'; do
+    > reckon memory cs336-xl-plain $w --json | grep -o '"peak": [0-9]*' | head -n 1; done
+    "peak": 10569420288
+    "peak": 10569420288
+    "peak": 10569420288
+    "peak": 10569420288
+    "peak": 10569420288
+    $ reckon memory cs336-xl-plain --lora 8 --lora 4
+    reckon: --lora is given twice
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --recipe lora --targets c_attn | sed -n 1p
+    gpt2: memory of a training step
+
+What is of other commands is answered with the line to type:
+
+    $ for w in 8xh100 h100 fsdp 80GB '--device 80GB' '--devices 8' '--tokens 1e12' '--tp 8' '--mfu 40'; do
+    > reckon memory gpt2 B=4 --lora 8 --details $w 2>&1 | head -n 1; done
+    reckon: 8xh100 is --devices 8 --device h100, of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 8xh100' does
+    reckon: h100 is --device h100, of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 h100' does
+    reckon: fsdp is --shard zero3, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 fsdp --device h100-80gb' does
+    reckon: --within finds B: leave out B=4; whether that fits: 'reckon fit gpt2 B=4 --lora 8 80GB'
+    reckon: --device is of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --device 80GB' does
+    reckon: --devices is for the rules of others (--as); what each of several holds: 'reckon fit gpt2 B=4 --lora 8 --devices 8 --device h100-80gb'
+    reckon: --tokens is of train; memory does not take it, but 'reckon train gpt2 B=4 --lora 8 --tokens 1e12' does
+    reckon: --tp is --shard tp=8, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --tp 8 --device h100-80gb' does
+    reckon: --mfu is of flops, train; memory does not take it
+    $ for c in flops report; do for w in 8xh100 fsdp 80GB; do reckon $c gpt2 $w 2>&1 | head -n 1; done; done
+    reckon: 8xh100 is --devices 8 --device h100, of fit, train; flops does not take it, but 'reckon fit gpt2 8xh100' does
+    reckon: fsdp is --shard zero3, of fit; flops does not take it, but 'reckon fit gpt2 fsdp --device h100-80gb' does
+    reckon: 80GB is --memory 80GB, of fit; flops does not take it, but 'reckon fit gpt2 80GB' does
+    reckon: 8xh100 is --devices 8 --device h100, of fit, train; report does not take it, but 'reckon fit gpt2 8xh100' does
+    reckon: fsdp is --shard zero3, of fit; report does not take it, but 'reckon fit gpt2 fsdp --device h100-80gb' does
+    reckon: 80GB is --memory 80GB, of fit; report does not take it, but 'reckon fit gpt2 80GB' does
+    $ reckon compare gpt2 gpt2-xl 8xh100
+    reckon: 8xh100 is --devices 8 --device h100, of fit, train; compare does not take it
+    reckon: 'reckon help compare' says how it is used
+    [2]
+    $ reckon sweep gpt2 S=128,256 8xh100 --of flops
+    reckon: 8xh100 is --devices 8 --device h100, of fit, train; sweep does not take it
+    reckon: 'reckon help sweep' says how it is used
+    [2]
+    $ reckon gpt2 8xh100
+    reckon: 8xh100 is --devices 8 --device h100, of fit, train; reckon MODEL does not take it, but 'reckon fit gpt2 8xh100' does
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon train gpt2 fsdp --tokens 1B
+    reckon: fsdp is --shard zero3, of fit; train does not take it, but 'reckon fit gpt2 fsdp --device h100-80gb' does
+    reckon: 'reckon help train' says how it is used
+    [2]
+
+Hints are right or absent:
+
+    $ reckon models list
+    reckon: no model is called 'list' ('reckon models' lists them)
+    [1]
+    $ reckon mdoels
+    reckon: no command is called 'mdoels'; did you mean 'models'?
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon memory gpt2 --reciep mixed
+    reckon: unknown option '--reciep'; did you mean '--recipe'?
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --dtype bf61
+    reckon: --dtype is not 'bf61' but one of fp32|tf32|bf16|fp16|fp8; did you mean 'bf16'?
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon llama-3-8
+    reckon: no model is called 'llama-3-8'; did you mean 'llama-3-8b'?
+    [1]
+    $ reckon train gpt2 --tokens 1B --device h10
+    reckon: no device is called 'h10'; did you mean 'h100'? ('reckon devices' lists them)
+    [1]
+
+Stored formats that are one type, and names of files that mix several:
+
+    $ for w in Q4_K q6_k q8_0 iq4_xs mxfp4 int4 4bit; do reckon memory llama-3.1-8b --phase decode --weights $w | sed -n 4p; done
+    Linear layers and experts are stored as q4_k, other weights in 2 bytes.
+    Linear layers and experts are stored as q6_k, other weights in 2 bytes.
+    Linear layers and experts are stored as q8_0, other weights in 2 bytes.
+    Linear layers and experts are stored as iq4_xs, other weights in 2 bytes.
+    Linear layers and experts are stored as mxfp4, other weights in 2 bytes.
+    Linear layers and experts are stored as int4, other weights in 2 bytes.
+    Linear layers and experts are stored as nf4, other weights in 2 bytes.
+    $ for w in Q4_K_M q5_k_m q3_k_l q2_k_s awq GPTQ; do reckon memory llama-3.1-8b --phase decode --weights $w 2>&1 | head -n 1; done
+    reckon: --weights Q4_K_M: a file of that name has a type for each tensor (q4_k, and q5_k or q6_k where it matters most): --weights q4_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
+    reckon: --weights q5_k_m: a file of that name has a type for each tensor (q5_k, and q6_k where it matters most): --weights q5_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
+    reckon: --weights q3_k_l: a file of that name has a type for each tensor (q3_k, and q4_k to q6_k where it matters most): --weights q3_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
+    reckon: --weights q2_k_s: a file of that name has a type for each tensor (q2_k, and q3_k to q6_k where it matters most): --weights q2_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
+    reckon: --weights awq: a config with such a quantization_config is counted as it is stored; --weights int4 is the nearest of one type
+    reckon: --weights GPTQ: a config with such a quantization_config is counted as it is stored; --weights int4 is the nearest of one type
+    $ for w in --qlora '--qlora --lora 8' '--lora 8'; do reckon flops gpt2 $w | grep -A 1 '^step'; done
+    step     = 48BSLD² - 6BSD² + 12BS²LD + 24BSrLD - 2BSrD + 4BSDV
+             = 621,926,154,240   622 GFLOP
+    step     = 48BSLD² - 6BSD² + 12BS²LD + 24BSrLD - 2BSrD + 4BSDV
+             = 620,126,797,824   620 GFLOP
+    step     = 48BSLD² - 6BSD² + 12BS²LD + 24BSrLD - 2BSrD + 4BSDV
+             = 620,126,797,824   620 GFLOP

@@ -4,6 +4,7 @@ Quantities over a range of numbers: a table, and a chart below it.
     cs336-xl: forward FLOPs over S
     flops: of a forward pass
     B = 1 sequences in the batch
+    S > 1,024 is beyond the context that the config gives.
 
          S                  flops   growth  attention.projections  attention.products     ffn   head
      1,024      4,513,336,524,800    ×1.00                 22.30%               7.14%  66.91%  3.65%
@@ -27,6 +28,7 @@ Quantities over a range of numbers: a table, and a chart below it.
     cs336-xl: forward FLOPs over S
     flops: of a forward pass
     B = 1 sequences in the batch
+    S > 1,024 is beyond the context that the config gives.
 
          S       flops  attention.projections  attention.products     ffn   head
      1,024  4.51 TFLOP                 22.30%               7.14%  66.91%  3.65%
@@ -42,6 +44,7 @@ Quantities over a range of numbers: a table, and a chart below it.
     flops: of a forward pass
     flops.step: forward and backward
     B = 1 sequences in the batch
+    S > 1,024 is beyond the context that the config gives.
 
         S               flops                      flops.step
       256     816,277,913,600   816 GFLOP   2,448,833,740,800  2.45 TFLOP

@@ -139,7 +139,7 @@ What is wrong:
     reckon: 'reckon help train' says how it is used
     [2]
     $ reckon train gpt2 --tokens 1T --device h10
-    reckon: no device is called 'h10'; did you mean 'a10'? ('reckon devices' lists them)
+    reckon: no device is called 'h10'; did you mean 'h100'? ('reckon devices' lists them)
     [1]
     $ reckon train gpt2 --tokens 1T --device a100 --dtype fp8
     reckon: no source has a rate of a100-80gb in fp8, but in fp32, tf32, bf16, fp16, int8 (--dtype), or say a --rate
@@ -177,3 +177,31 @@ What is wrong:
     $ reckon train gpt2 --steps 9223372036854775807 B=9223372036854775807 S=1000
     reckon: the operations of such a run exceed 128 bits
     [1]
+
+A recipe says the type whose rate counts, and adapters:
+
+    $ for r in fp32 mixed bf16 megatron lora qlora; do echo $r; reckon train llama-3.1-8b --tokens 1B --device h100 --recipe $r --json |
+    > grep -oE '"(type|step)": ("[a-z0-9]*"|[0-9]+)' | tr '\n' ' '; echo; done
+    fp32
+    "type": "fp32"
+    mixed
+    "type": "bf16"
+    bf16
+    "type": "bf16"
+    megatron
+    "type": "bf16"
+    lora
+    "type": "bf16"
+    qlora
+    "type": "bf16"
+    $ for w in '--recipe lora' '--lora 16' '--qlora' '--recipe qlora --lora 16'; do reckon train llama-3.1-8b --tokens 1B $w | grep 'forward and backward  '; done
+    a step, forward and backward         149,167,435,415,552   149 TFLOP
+    a step, forward and backward         149,167,435,415,552   149 TFLOP
+    a step, forward and backward         149,167,435,415,552   149 TFLOP
+    a step, forward and backward         149,167,435,415,552   149 TFLOP
+    $ reckon train llama-3.1-8b --tokens 1B --device h100 --recipe fp32 --dtype tf32 | grep -o 'its [a-z0-9]* peak'
+    its tf32 peak
+    $ reckon train gpt2 --tokens 1B --recipe mixd
+    reckon: --recipe is not 'mixd' but one of fp32|mixed|bf16|megatron|lora|qlora; did you mean 'mixed'?
+    reckon: 'reckon help train' says how it is used
+    [2]

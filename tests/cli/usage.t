@@ -234,7 +234,7 @@ Unknown words suggest the nearest known one:
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon params gpt2 --format xml
-    reckon: --format is not 'xml' but one of text|json|csv|md|latex|html; did you mean 'html'?
+    reckon: --format is not 'xml' but one of text|json|csv|md|latex|html
     reckon: 'reckon help params' says how it is used
     [2]
 

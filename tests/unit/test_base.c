@@ -279,6 +279,10 @@ static void test_edit_distance(void)
     CHECK_INT(rk_edit_distance("kitten", "sitting", 2), 3);
     CHECK_INT(rk_edit_distance("params", "param", 2), 1);
     CHECK_INT(rk_edit_distance("abc", "", 9), 3);
+    CHECK_INT(rk_edit_distance("mdoels", "models", 3), 1); /* neighbours that were swapped are one slip */
+    CHECK_INT(rk_edit_distance("ab", "ba", 3), 1);
+    CHECK_INT(rk_edit_distance("abcd", "badc", 3), 2);
+    CHECK_INT(rk_edit_distance("ca", "abc", 3), 3); /* what was swapped stays as it is */
 }
 
 /* ---- file ------------------------------------------------------------------------------------------------------- */

@@ -274,15 +274,25 @@ static void test_crossings(void)
 {
     const rk_convention exact = {.pairs = RK_PAIRS_EXACT};
     const question q[] = {
-        {"gpt2", "attention", "ffn", "S", {0}, {{"D", 96, NULL}}},
-        {"gpt2", "ffn", "attention", "S", exact, {{"D", 96, NULL}}},
-        {"gpt2", "attention.products", "head", "S", {0}, {{"V", 6000, NULL}}},
+        {"gpt2", "attention", "ffn", "S", {0}, {{.name = "D", .value = 96}}},
+        {"gpt2", "ffn", "attention", "S", exact, {{.name = "D", .value = 96}}},
+        {"gpt2", "attention.products", "head", "S", {0}, {{.name = "V", .value = 6000}}},
         {"gpt2", "attention", "ffn", "B", {0}, {{0}}},
         {"gpt2", "head", "ffn", "L", {0}, {{0}}}, /* L shapes the program: looked for */
-        {"gpt2", "share:attention", "share:ffn", "S", {0}, {{"D", 96, NULL}}},
-        {"gpt-oss-120b", "attention.products", "head", "S", exact, {{"V", 6000, NULL}, {"W", 100, NULL}}},
-        {"gpt-oss-120b", "attention.products", "attention.projections", "S", exact, {{"D", 40, NULL}, {"W", 9, NULL}}},
-        {"llama-3.1-8b", "attention", "ffn", "F", {0}, {{"D", 256, NULL}, {"S", 64, NULL}}},
+        {"gpt2", "share:attention", "share:ffn", "S", {0}, {{.name = "D", .value = 96}}},
+        {"gpt-oss-120b",
+         "attention.products",
+         "head",
+         "S",
+         exact,
+         {{.name = "V", .value = 6000}, {.name = "W", .value = 100}}},
+        {"gpt-oss-120b",
+         "attention.products",
+         "attention.projections",
+         "S",
+         exact,
+         {{.name = "D", .value = 40}, {.name = "W", .value = 9}}},
+        {"llama-3.1-8b", "attention", "ffn", "F", {0}, {{.name = "D", .value = 256}, {.name = "S", .value = 64}}},
     };
     const struct {
         bool solved;

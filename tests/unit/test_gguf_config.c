@@ -206,9 +206,9 @@ static const struct {
     {"general.architecture", "\"\"", "m.gguf: the key 'general.architecture' must be a word"},
     {"general.architecture", "\"shared/common\"", "m.gguf: the key 'general.architecture' must be a word"},
     {"general.architecture", "\"lama\"",
-     "m.gguf: no mapping is for the architecture 'lama'; did you mean 'llama'? (its tensors can be listed: 'reckon "
-     "params FILE')"},
-    {"general.architecture", "\"common\"", "m.gguf: no mapping is for the architecture 'common' (its tensors can"},
+     "m.gguf: no mapping is for the architecture 'lama'; did you mean 'llama'? ('reckon params m.gguf' lists its "
+     "tensors; the config.json that it was made from may be known)"},
+    {"general.architecture", "\"common\"", "m.gguf: no mapping is for the architecture 'common' ('reckon params m"},
     {"general.architecture", "\"qwen2\"", "m.gguf: has no key 'qwen2.block_count', which every model needs"},
 };
 

@@ -297,8 +297,9 @@ static void check_model(const char *word, const rk_setting *setting, size_t n_se
 
 static void test_models(void)
 {
-    static const rk_setting block[] = {{"D", 64, NULL}, {"N", 4, NULL}, {"F", 96, NULL}, {"S", 10, NULL}};
-    static const rk_setting mlp[] = {{"D", 64, NULL}, {"L", 12, NULL}};
+    static const rk_setting block[] = {
+        {.name = "D", .value = 64}, {.name = "N", .value = 4}, {.name = "F", .value = 96}, {.name = "S", .value = 10}};
+    static const rk_setting mlp[] = {{.name = "D", .value = 64}, {.name = "L", .value = 12}};
     rk_library library = {0};
     rk_library_entry *e = NULL;
     rk_arena arena = {0};
@@ -377,7 +378,8 @@ static int attempt(rk_instance *m, long n, rk_format format, rk_str *out)
 /* Each allocation fails in turn: a report is whole or an error, and nothing leaks. */
 static void check_memory(rk_format format)
 {
-    static const rk_setting size[] = {{"D", 64, NULL}, {"N", 4, NULL}, {"F", 96, NULL}};
+    static const rk_setting size[] = {
+        {.name = "D", .value = 64}, {.name = "N", .value = 4}, {.name = "F", .value = 96}};
     static const char *const word = "block";
     rk_open_request r = {.word = &word, .n_word = 1, .setting = size, .n_setting = 3};
     int code = RK_ENOMEM;
