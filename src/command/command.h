@@ -207,7 +207,6 @@ void rk_cmd_put_word(rk_str *out, const char *word);
 
 /* The words and settings of the line, and its --like, to be typed after another command. */
 void rk_cmd_put_asked(const rk_cmd_line *line, rk_str *out);
-void rk_cmd_put_like(const rk_cmd_line *line, rk_str *out);
 
 /* ---- --as NAME: what others would say of a model ---------------------------------------------------------------- */
 

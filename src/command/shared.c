@@ -101,14 +101,6 @@ void rk_cmd_put_asked(const rk_cmd_line *line, rk_str *out)
     }
 }
 
-void rk_cmd_put_like(const rk_cmd_line *line, rk_str *out)
-{
-    if (!rk_cmd_value(line, "--like"))
-        return;
-    rk_str_put(out, " --like ");
-    rk_cmd_put_word(out, rk_cmd_value(line, "--like"));
-}
-
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 rk_open_request rk_cmd_request(const rk_cmd_line *line, rk_cmd_output *out)

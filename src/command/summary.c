@@ -44,7 +44,6 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     if (code != RK_OK || explains)
         return code == RK_OK ? rk_cmd_explain(line, out, err) : code;
     rk_cmd_put_asked(line, &asked);
-    rk_cmd_put_like(line, &asked);
     out->report.asked = rk_str_text(&asked);
     out->report.opened = &out->opened;
     if (asked.failed)

@@ -481,6 +481,7 @@ Where nobody says a length, all models have the shortest of their own; one beyon
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 1,024 keys seen: cache and new
     T is the shortest of the models' own lengths; T=2K sets another.
     Assumed: --dtype fp32 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
+    But llama-3.1-8b, by its config: --dtype bf16 (weights, cache).
 
                         gpt2    llama-3.1-8b  ratio
     memory.peak  609,981,952  16,230,432,256  ×26.6

@@ -264,10 +264,10 @@ What is suggested keeps the family and the settings:
 
     $ echo '{"model_type": "newllama", "hidden_size": 64, "intermediate_size": 128, "num_attention_heads": 4, "num_hidden_layers": 2, "vocab_size": 100, "num_key_value_heads": 4, "max_position_embeddings": 64, "rms_norm_eps": 1e-6}' > new.json
     $ reckon new.json --like llama B=4 | tail -n 4
-    reckon params new.json B=4 --like llama  every tensor, its shape and its count
-    reckon flops new.json B=4 --like llama   every operation, forward and backward
-    reckon memory new.json B=4 --like llama  the bytes of a training step, and its peak
-    reckon derive new.json B=4 --like llama  how the formulas come about, line by line
+    reckon fit new.json B=4 --like llama --device h100  what fits: batch, length, devices
+    reckon memory new.json B=4 --like llama             a step's peak, and what lowers it
+    reckon report new.json B=4 --like llama             all of it, with pictures
+    Also params, flops and derive: every tensor, every operation, every formula.
     $ reckon report new.json --like llama B=4 | grep -c 'B=4.* --like llama'
     12
     $ reckon memory new.json --like llama B=4 8xh100

@@ -172,5 +172,6 @@ One stored size, whoever says it:
     Weights are stored as in the quantised checkpoint (mxfp4), in 65,248,815,744 bytes.
     $ reckon gpt-oss-120b | grep -o '65,248,[0-9,]*'
     65,248,815,744
+    65,248,815,744
     $ reckon report gpt-oss-120b | grep -o '65,248,[0-9,]*' | sort -u
     65,248,815,744

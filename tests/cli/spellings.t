@@ -428,14 +428,14 @@ What is of other commands is answered with the line to type:
 
     $ for w in 8xh100 h100 fsdp 80GB '--device 80GB' '--devices 8' '--tokens 1e12' '--tp 8' '--mfu 40'; do
     > reckon memory gpt2 B=4 --lora 8 --details $w 2>&1 | head -n 1; done
-    reckon: 8xh100 is --devices 8 --device h100, of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 8xh100' does
-    reckon: h100 is --device h100, of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 h100' does
-    reckon: fsdp is --shard zero3, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 fsdp --device h100-80gb' does
-    reckon: --within finds B: leave out B=4; whether that fits: 'reckon fit gpt2 B=4 --lora 8 80GB'
-    reckon: --device is of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --device 80GB' does
-    reckon: --devices is for the rules of others (--as); what each of several holds: 'reckon fit gpt2 B=4 --lora 8 --devices 8 --device h100-80gb'
+    reckon: 8xh100 is --devices 8 --device h100, of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details 8xh100' does
+    reckon: h100 is --device h100, of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details h100' does
+    reckon: fsdp is --shard zero3, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details fsdp --device h100-80gb' does
+    reckon: --within finds B: leave out B=4; whether that fits: 'reckon fit gpt2 B=4 --lora 8 --details 80GB'
+    reckon: --device is of fit, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details --device 80GB' does
+    reckon: --devices is for the rules of others (--as); what each of several holds: 'reckon fit gpt2 B=4 --lora 8 --details --devices 8 --device h100-80gb'
     reckon: --tokens is of train; memory does not take it, but 'reckon train gpt2 B=4 --lora 8 --tokens 1e12' does
-    reckon: --tp is --shard tp=8, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --tp 8 --device h100-80gb' does
+    reckon: --tp is --shard tp=8, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details --tp 8 --device h100-80gb' does
     reckon: --mfu is of flops, train; memory does not take it
     $ for c in flops report; do for w in 8xh100 fsdp 80GB; do reckon $c gpt2 $w 2>&1 | head -n 1; done; done
     reckon: 8xh100 is --devices 8 --device h100, of fit, train; flops does not take it, but 'reckon fit gpt2 8xh100' does

@@ -349,7 +349,7 @@ What it takes to load, serve and fine-tune a model; `memory` says the same, and 
         {"what": "load", "as": "4 bits", "batch": null, "tokens": null, "bytes": 4015130624, "device": "rtx-4090", "devices": 1},
         {"what": "serve", "as": null, "batch": 1, "tokens": 4096, "bytes": 16639376896, "device": "rtx-4090", "devices": 1},
         {"what": "serve", "as": null, "batch": 1, "tokens": 8192, "bytes": 17184636416, "device": "rtx-4090", "devices": 1},
-        {"what": "fine-tune", "as": "mixed", "batch": 1, "tokens": 4096, "bytes": 150659663360, "device": "h100-80gb", "devices": 8},
+        {"what": "fine-tune", "as": "mixed", "batch": 1, "tokens": 4096, "bytes": 150659663360, "device": "h100-80gb", "devices": 4},
         {"what": "fine-tune", "as": "lora", "batch": 1, "tokens": 4096, "bytes": 46149525504, "device": "h100-80gb", "devices": 1},
         {"what": "fine-tune", "as": "qlora", "batch": 1, "tokens": 4096, "bytes": 36116750336, "device": "l40s", "devices": 1}
       ],
@@ -365,7 +365,7 @@ What it takes to load, serve and fine-tune a model; `memory` says the same, and 
     "per_sequence": 1073741824
     "per_token": 131072
     $ for on in "lora --device l40s" "lora --device h100" "qlora --device rtx-4090" "qlora --device l40s"; do
-    >     reckon fit llama-3-8b --recipe $on --format json | grep '"fits":'
+    >     reckon fit llama-3-8b --recipe $on --format json | grep '^  "fits":'
     > done
       "fits": false,
       "fits": true,
@@ -386,7 +386,7 @@ Several devices share what none has alone, and what not even they have is said:
     fine-tune 1 × 4,096, qlora    162,055,577,600   162 GB   151 GiB  not on 8 × h100
     Cache: 327,680 bytes a token, 42.9 GB for a sequence of 131,072.
     $ for on in "--phase decode T=128K --devices 2" "--phase decode T=128K --devices 4" "--recipe qlora --devices 8"; do
-    >     reckon fit llama-3.1-70b --device h100 $on --format json | grep '"fits":'
+    >     reckon fit llama-3.1-70b --device h100 $on --format json | grep '^  "fits":'
     > done
       "fits": false,
       "fits": true,
