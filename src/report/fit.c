@@ -153,9 +153,9 @@ static const char *row_text(rk_view *v, const rk_portion *s, rk_portion_class wh
 
 static const rk_field portion_field[] = {
     RK_COLUMN("", "what", TEXT, "what takes them"),
-    RK_COLUMN("whole", "whole", COUNT, "bytes of it before it is divided", .right = true, .drop = 2),
+    RK_COLUMN("whole", "whole", COUNT, "bytes of it before it is divided", .right = true, .unit = "B", .drop = 2),
     RK_COLUMN("over", "over", COUNT, "devices that it is divided over", .right = true, .drop = 3),
-    RK_COLUMN("bytes", "bytes", COUNT, "on each device", .right = true),
+    RK_COLUMN("bytes", "bytes", COUNT, "on each device", .right = true, .unit = "B"),
     {.head = "", .right = true, .drop = 4},
     {.head = "share", .right = true, .drop = 1},
 };

@@ -29,7 +29,7 @@ const rk_fields rk_buffer_fields = {buffer_field, RK_N_BUFFER};
 
 static const rk_field peak_part_field[] = {
     RK_COLUMN("", "kind", TEXT, "weights, optimizer, gradients, kept (saved for backward), …"),
-    RK_COLUMN("bytes", "bytes", COUNT, "alive at the peak", .right = true),
+    RK_COLUMN("bytes", "bytes", COUNT, "alive at the peak", .right = true, .unit = "B"),
     {.head = "", .right = true, .drop = 2},
     RK_COLUMN("share", "share", SHARE, "of the peak", .right = true, .drop = 1),
     {.head = "", .drop = 3},
@@ -40,7 +40,7 @@ static const rk_field recipe_field[] = {
     RK_COLUMN("", "recipe", TEXT, "its name"),
     RK_COLUMN("bytes a parameter", "bytes_per_parameter", DIGITS, "of weights, gradients and optimizer together",
               .right = true, .drop = 1),
-    RK_COLUMN("the peak", "peak", COUNT, "bytes", .right = true),
+    RK_COLUMN("the peak", "peak", COUNT, "bytes", .right = true, .unit = "B"),
     {.head = "", .right = true, .drop = 2},
     RK_COLUMN("", "chosen", TRUTH, "whether it is that of this step"),
 };
@@ -49,7 +49,7 @@ static const rk_fields recipe_fields = {recipe_field, 5};
 static const rk_field saving_field[] = {
     RK_COLUMN("", "option", CODE, "to be added to the line"),
     RK_COLUMN("", "text", TEXT, "what it does", .wraps = true, .drop = 1),
-    RK_COLUMN("the peak", "peak", COUNT, "bytes, with this and all before it", .right = true),
+    RK_COLUMN("the peak", "peak", COUNT, "bytes, with this and all before it", .right = true, .unit = "B"),
     {.head = "", .right = true, .drop = 2},
 };
 static const rk_fields saving_fields = {saving_field, 4};
@@ -71,7 +71,7 @@ static void put_part(rk_view *v, rk_table *t, int indent, const char *name, rk_i
 static void put_parts(rk_view *v, const rk_memory *m)
 {
     static const rk_field column[] = {{.head = "", .key = "part"},
-                                      {.head = "bytes", .key = "bytes", .right = true},
+                                      {.head = "bytes", .key = "bytes", .right = true, .unit = "B"},
                                       {.head = "", .right = true, .drop = 2},
                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t = rk_page_table(&v->page, column, 4);

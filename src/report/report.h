@@ -25,6 +25,7 @@ typedef struct rk_report {
     rk_format format;
     bool factored; /* formulas as products: 2BSD(4D + 2S + 3F) */
     bool csv_raw;  /* CSV: cells as they are, also those that a spreadsheet would calculate */
+    const char *columns; /* --columns, or NULL */
     rk_str *out;
     rk_drain drain;          /* of `out`, where a list is longer than memory */
     rk_paper paper;          /* what it is drawn on */

@@ -150,6 +150,7 @@ void rk_view_put_store_words(rk_view *v, const rk_store_words *words);
 
 /* "FLOP" or "MAC"; what counts, in words. */
 const char *rk_view_unit(const rk_view *v);
+rk_cell rk_view_flops(const rk_view *v, rk_i128 n); /* a count of them */
 void rk_view_put_convention(rk_view *v);
 
 /* A table of the symbols that occur in some expressions (NULL: of all): name, value, definition, meaning. */
