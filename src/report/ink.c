@@ -15,9 +15,9 @@ static const char *const style[] = {
 /* The colours of report/svg.h, in its order, from the 256 that terminals have; and black or white on them. */
 enum {
     BLUE,
-    VERMILLION,
+    VERMILION,
     GREEN,
-    PINK,
+    PURPLE,
     ORANGE,
     SKY,
     GREY,
@@ -28,16 +28,27 @@ static const struct {
     int colour, on;
 } hue[RK_N_HUE] = {{32, 231}, {166, 231}, {36, 16}, {175, 16}, {214, 16}, {117, 16}, {245, 16}, {142, 16}};
 
-/* Parts of models, and kinds of memory. */
 static const struct {
     const char *name;
     int hue;
 } thing[] = {
-    {"attention", BLUE},          {"ffn", VERMILLION},        {"experts", PINK},
-    {"moe", PINK},                {"embed", GREEN},           {"head", ORANGE},
-    {"mamba", SKY},               {"vision", OLIVE},          {"weights", BLUE},
-    {"gradients", VERMILLION},    {"optimizer state", PINK},  {"saved for backward", ORANGE},
-    {"cache", GREEN},             {"temporaries", SKY},       {"gradients of activations", OLIVE},
+    /* parts of a model */
+    {"attention", BLUE},
+    {"ffn", VERMILION},
+    {"experts", PURPLE},
+    {"moe", PURPLE},
+    {"embed", GREEN},
+    {"head", ORANGE},
+    {"mamba", SKY},
+    {"vision", OLIVE},
+    /* kinds of memory, as in a timeline */
+    {"weights", BLUE},
+    {"optimizer state", SKY},
+    {"gradients of weights", GREEN},
+    {"cache", OLIVE},
+    {"saved for backward", ORANGE},
+    {"gradients of activations", VERMILION},
+    {"temporaries", PURPLE},
 };
 
 void rk_ink_put(rk_str *out, rk_ink ink, const char *text, size_t n)

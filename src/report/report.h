@@ -96,9 +96,9 @@ int rk_report_row(const rk_report *r, const rk_ledger *l, int quantity, const ch
 
 /*
  * What is known: models by name (with a pattern, those in whose name, family or text it is found; RK_EINPUT where there
- * is none), the keys that a model file reads, and the table of operations.
+ * is none; people see `all`, or else how many there are), the keys that a model file reads, and the table of operations.
  */
-int rk_report_models(const rk_report *r, const rk_library *l, const char *pattern, rk_err *err);
+int rk_report_models(const rk_report *r, const rk_library *l, const char *pattern, bool all, rk_err *err);
 int rk_report_keys(const rk_report *r, const rk_text *t, rk_err *err);
 int rk_report_ops(const rk_report *r, rk_err *err);
 
