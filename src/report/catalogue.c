@@ -60,8 +60,11 @@ static kind kind_of(const char *text)
         const char *ending;
         kind is;
     } class[] = {
-        {"ForConditionalGeneration\"", WITH_ENCODER}, {"ForMaskedLM\"", TEXT_ENCODER}, {"ForCausalLM\"", DECODER},
-        {"LMHeadModel\"", DECODER},                   {"ForImageClassification\"", IMAGE_ENCODER},
+        {"ForConditionalGeneration\"", WITH_ENCODER},
+        {"ForMaskedLM\"", TEXT_ENCODER},
+        {"ForCausalLM\"", DECODER},
+        {"LMHeadModel\"", DECODER},
+        {"ForImageClassification\"", IMAGE_ENCODER},
     };
 
     for (size_t i = 0; i < sizeof class / sizeof *class; i++)
@@ -79,14 +82,20 @@ static size_t file_of(const catalogue *c, const char *family)
     return SIZE_MAX;
 }
 
-/* Of several towers that of the last: the text's, the decoder's. */
-static rk_i128 size_of(const rk_instance *m, rk_symbol_role role)
+/* Of several towers the layers of the last, the text's or the decoder's, and the width that its file says next. */
+static void take_sizes(known *k, const rk_instance *m)
 {
-    rk_i128 last = 0;
+    const rk_symbol *end = m->model->symbol + m->model->n_symbol, *layers = NULL, *width = NULL;
+    const rk_symbol *tokens = rk_model_size(m->model, RK_SIZE_TOKENS);
 
-    for (const rk_symbol *s = m->model->symbol; s < m->model->symbol + m->model->n_symbol; s++)
-        last = s->role == role && m->known[s->sym] ? m->value[s->sym] : last;
-    return last;
+    for (const rk_symbol *s = m->model->symbol; s < end; s++)
+        layers = s->role == RK_SIZE_LAYERS && m->known[s->sym] ? s : layers;
+    for (const rk_symbol *s = layers; s && s < end && !width; s++)
+        width = s->role == RK_SIZE_WIDTH && m->known[s->sym] ? s : NULL;
+    width = width ? width : rk_model_size(m->model, RK_SIZE_WIDTH);
+    k->layers = layers ? m->value[layers->sym] : 0;
+    k->width = width && m->known[width->sym] ? m->value[width->sym] : 0;
+    k->context = tokens ? tokens->context : 0;
 }
 
 /* Opening a model only to add up its weights takes half a millisecond; one that cannot be opened has no size here. */
@@ -101,11 +110,7 @@ static int count_parameters(catalogue *c, known *k)
         return rk_fail_memory(c->view->err);
     k->has_size = code == RK_OK && rk_count_stored(m->model, &k->parameters, &why) == RK_OK;
     if (code == RK_OK) {
-        const rk_symbol *tokens = rk_model_size(m->model, RK_SIZE_TOKENS);
-
-        k->layers = size_of(m, RK_SIZE_LAYERS);
-        k->width = size_of(m, RK_SIZE_WIDTH);
-        k->context = tokens ? tokens->context : 0;
+        take_sizes(k, m);
         rk_instance_free(m);
     }
     return RK_OK;
@@ -171,9 +176,11 @@ static size_t choose(catalogue *c, const char *pattern)
         if (k->shown && k->file != SIZE_MAX)
             c->file[k->file].shown = c->file[k->file].named = true;
     }
-    c->described = n > 0;
+    c->described = pattern;
     for (size_t i = 0; i < c->n_file; i++)
         c->described &= !c->file[i].named;
+    for (size_t i = 0; i < c->n_model; i++)
+        c->described &= !c->model[i].shown;
     for (size_t i = 0; i < c->n_file && c->described; i++)
         c->file[i].named = c->file[i].shown;
     return n;
@@ -370,7 +377,7 @@ static void put_summary(const catalogue *c)
                                      {.head = "models", .right = true},
                                      {.head = "from", .right = true, .drop = 1},
                                      {.head = "to", .right = true, .drop = 1}};
-    static const rk_field lines[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    static const rk_field lines[] = {{.head = "", .typed = true}, {.head = "", .wraps = true, .drop = 1}};
     rk_page *page = &c->view->page;
     rk_str names = {0};
     rk_table *t;
@@ -401,7 +408,7 @@ static void put_summary(const catalogue *c)
 static void put_models(const catalogue *c)
 {
     static const rk_field heads[] = {
-        {.head = "model"},
+        {.head = ""},
         {.head = "parameters", .right = true},
         {.head = "layers", .right = true, .drop = 2},
         {.head = "width", .right = true, .drop = 3},
@@ -428,12 +435,11 @@ static void put_models(const catalogue *c)
 
 static void put_families(const catalogue *c)
 {
-    static const rk_field heads[] = {{.head = "family"}, {.head = "what it is", .wraps = true, .drop = 1}};
+    static const rk_field heads[] = {{.head = ""}, {.head = "what it is", .wraps = true, .drop = 1}};
     rk_page *page = &c->view->page;
     rk_str others = {0};
     rk_table *t;
 
-    rk_page_gap(page);
     t = rk_page_table(page, heads, 2);
     for (const known *k = c->file; k < c->file + c->n_file; k++) {
         rk_cell *cell;
@@ -457,19 +463,26 @@ static void put_families(const catalogue *c)
 static void put_page(const catalogue *c, const char *pattern)
 {
     size_t models = 0, families = 0;
+    const char *of = "";
 
     for (size_t i = 0; i < c->n_model; i++)
         models += c->model[i].shown;
     for (size_t i = 0; i < c->n_file; i++)
         families += c->file[i].named;
-    rk_page_put(&c->view->page, RK_ITEM_TITLE, 0, "%s and %zu famil%s%s%s%s", rk_view_counted(c->view, models, "model"),
-                families, families == 1 ? "y" : "ies", pattern ? " with '" : "", pattern ? pattern : "",
-                !pattern ? "" : c->described ? "' in their descriptions" : "' in their names");
+    if (families > 0)
+        of = rk_view_format(c->view, "%zu famil%s", families, families == 1 ? "y" : "ies");
+    rk_page_put(&c->view->page, RK_ITEM_TITLE, 0, "%s%s%s%s%s%s",
+                models ? rk_view_counted(c->view, models, "model") : "", models && families ? " and " : "", of,
+                pattern ? " with '" : "", pattern ? pattern : "",
+                !pattern       ? ""
+                : c->described ? "' in the description"
+                               : "' in the name");
     rk_page_gap(&c->view->page);
-    if (models > 0)
+    if (models > 0) {
         put_models(c);
-    if (models == 0 || families > 0 || !pattern)
-        put_families(c);
+        rk_page_gap(&c->view->page);
+    }
+    put_families(c);
 }
 
 int rk_report_models(const rk_report *r, const rk_library *l, const char *pattern, bool all, rk_err *err)

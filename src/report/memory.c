@@ -47,7 +47,7 @@ static const rk_field recipe_field[] = {
 static const rk_fields recipe_fields = {recipe_field, 5};
 
 static const rk_field saving_field[] = {
-    RK_COLUMN("", "option", CODE, "to be added to the line"),
+    RK_COLUMN("", "option", CODE, "to be added to the line", .typed = true),
     RK_COLUMN("", "text", TEXT, "what it does", .wraps = true, .drop = 1),
     RK_COLUMN("the peak", "peak", COUNT, "bytes, with this and all before it", .right = true, .unit = "B"),
     {.head = "", .right = true, .drop = 2},

@@ -82,11 +82,12 @@ typedef struct rk_field {
     rk_cell_kind kind;          /* CELLS are of the kind of each, and `many` */
     const struct rk_fields *in; /* OBJECT, LIST: of its objects; else NULL */
     bool many;
-    bool csv;   /* in CSV alone, not in JSON */
-    bool json;  /* in JSON alone, not in CSV */
-    bool right; /* aligned to the right: numbers */
-    bool wraps; /* where it is too wide, a cell goes on in a next line */
-    bool joins; /* a text that would leave it out puts it into the column before it instead */
+    bool csv;         /* in CSV alone, not in JSON */
+    bool json;        /* in JSON alone, not in CSV */
+    bool right;       /* aligned to the right: numbers */
+    bool wraps;       /* where it is too wide, a cell goes on in a next line */
+    bool typed;       /* its cells can be typed: options, lines of a command */
+    bool joins;       /* a text that would leave it out puts it into the column before it instead */
     const char *unit; /* of its counts where they are rounded: "B", "FLOP", "" for things; NULL: they are exact */
     int drop;         /* where the paper is too narrow, columns are left out in this order, 1 first; 0: never */
 } rk_field;
@@ -146,8 +147,8 @@ typedef struct rk_table {
     const rk_field *column;
     size_t n_column;
     RK_VEC(rk_row) row;
-    bool sums; /* JSON has the rows of kind PART, too */
-    bool main; /* what the page is about: a paper takes it alone; where no table is, that is the first one */
+    bool sums;          /* JSON has the rows of kind PART, too */
+    bool main;          /* what the page is about: a paper takes it alone; where no table is, that is the first one */
     const size_t *pick; /* CSV: the columns that --columns names, in its order; NULL: all */
     size_t n_pick;
     /* For a list that is long: makes rows, which come before those that it has, one by one for who writes it.  What is
@@ -194,7 +195,7 @@ enum {
 
 typedef struct rk_item {
     rk_item_kind kind;
-    int only; /* RK_FOR_…; 0: all */
+    int only;     /* RK_FOR_…; 0: all */
     bool assumes; /* what its numbers are of, which goes where its table goes */
     int indent;
     const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else the text, but for TABLE and GAP */
@@ -222,9 +223,9 @@ typedef struct rk_page {
     const char *no_picture; /* why there is none, or NULL */
     const char *too_wide;   /* why people cannot be shown this page, or NULL: they can */
     rk_paper paper;
-    bool whole;             /* its sentences and equations are what it is about: a paper takes all of it */
-    const char *columns;    /* --columns: those of tables that are shown, with commas between; NULL: all */
-    bool csv_raw; /* in CSV: what begins as a formula of a spreadsheet does is left so */
+    bool whole;          /* its sentences and equations are what it is about: a paper takes all of it */
+    const char *columns; /* --columns: those of tables that are shown, with commas between; NULL: all */
+    bool csv_raw;        /* in CSV: what begins as a formula of a spreadsheet does is left so */
     rk_drain drain;
     bool failed; /* memory ran out */
     int code;    /* of a writer that failed otherwise; the first one stays */

@@ -376,12 +376,9 @@ static void put_equation(const rk_page *p, const rk_item *item, bool first, rk_s
 static void put_whole(const rk_page *p, rk_str *out)
 {
     static const char *const around[][2] = {
-        [RK_ITEM_TITLE] = {"\\section*{", "}\n"},
-        [RK_ITEM_HEADING] = {"\\paragraph{", "}\\leavevmode\\par\n"},
-        [RK_ITEM_LINE] = {"\\noindent ", "\\par\n"},
-        [RK_ITEM_WARNING] = {"\\noindent ", "\\par\n"},
-        [RK_ITEM_LIST] = {"\\noindent ", "\\par\n"},
-        [RK_ITEM_NOTE] = {"{\\small\\noindent ", "\\par}\n"},
+        [RK_ITEM_TITLE] = {"\\section*{", "}\n"},    [RK_ITEM_HEADING] = {"\\paragraph{", "}\\leavevmode\\par\n"},
+        [RK_ITEM_LINE] = {"\\noindent ", "\\par\n"}, [RK_ITEM_WARNING] = {"\\noindent ", "\\par\n"},
+        [RK_ITEM_LIST] = {"\\noindent ", "\\par\n"}, [RK_ITEM_NOTE] = {"{\\small\\noindent ", "\\par}\n"},
     };
     bool any_long = false;
 
@@ -456,7 +453,7 @@ static const char *word_of(const rk_table *t, size_t c)
     return unit;
 }
 
-/* Whether a column only says what the one before it says once that is rounded, or draws it: a paper has no use for it. */
+/* Whether a column only draws something, or says what the one before it says once that is rounded. */
 static bool is_idle(const rk_page *p, const rk_table *t, size_t c)
 {
     bool repeats = c > 0, bars = true;

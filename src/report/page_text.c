@@ -175,14 +175,13 @@ typedef struct drawing {
     size_t at[RK_PAGE_COLUMNS_MAX];   /* how much of each is drawn */
 } drawing;
 
-static rk_ink ink_of(const rk_row *row, size_t column)
+static rk_ink ink_of(const rk_table *t, const rk_row *row, size_t column)
 {
-    const rk_cell *c = &row->cell[column];
-    const char *text = c->kind == RK_CELL_CODE ? c->text : "";
+    const rk_cell *name = &row->cell[0];
 
-    if (c->kind == RK_CELL_BAR)
-        return rk_ink_of_thing(row->cell[0].text ? row->cell[0].text : "");
-    if (strncmp(text, "--", 2) == 0 || strncmp(text, "reckon ", 7) == 0)
+    if (row->cell[column].kind == RK_CELL_BAR)
+        return rk_ink_of_thing(name->text ? name->text : "");
+    if (t->column[column].typed)
         return RK_INK_TYPE;
     if (row->kind == RK_ROW_TOTAL || (row->kind == RK_ROW_PART && column == 0))
         return RK_INK_STRONG;
@@ -233,7 +232,7 @@ static void put_line(drawing *d, const rk_row *row, size_t c, size_t width)
         before += HANG;
     n = rk_wrap(text, width > before ? width - before : 1, breaks[kind], &next);
     rk_str_fill(d->pen->out, ' ', before);
-    put_aligned(d, ink_of(row, c), c, text, n, before + width_of(text, n, d->pen->out), width);
+    put_aligned(d, ink_of(d->table, row, c), c, text, n, before + width_of(text, n, d->pen->out), width);
     d->at[c] += next;
 }
 

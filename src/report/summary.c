@@ -97,7 +97,7 @@ typedef struct asides {
 
 static void put_page(rk_view *v, const void *about)
 {
-    static const rk_field column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = "", .typed = true}, {.head = "", .wraps = true, .drop = 1}};
     static const char *const command[][2] = {
         {"params", "every tensor, its shape and its count"},
         {"flops", "every operation, forward and backward"},

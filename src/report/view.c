@@ -323,8 +323,9 @@ static void put_beyond(rk_view *v)
 
     for (size_t i = 0; i < 2 && context > 0; i++)
         if (of[i] && v->instance->known[of[i]->sym] && v->instance->value[of[i]->sym] > context) {
-            rk_page_put(&v->page, RK_ITEM_WARNING, 0, "%s = %s is beyond the context of %s tokens that the config gives.",
-                        of[i]->name, rk_view_grouped(v, v->instance->value[of[i]->sym]), rk_view_grouped(v, context));
+            rk_page_put(&v->page, RK_ITEM_WARNING, 0,
+                        "%s = %s is beyond the context of %s tokens that the config gives.", of[i]->name,
+                        rk_view_grouped(v, v->instance->value[of[i]->sym]), rk_view_grouped(v, context));
             return;
         }
 }

@@ -178,6 +178,11 @@ Twenty columns:
         md, latex, html) or
         for programs (json,
         csv) (default text)
+      --columns NAMES
+        only these columns
+        of the tables, by
+        their heads or JSON
+        keys: total,share
       --csv quoted|raw
         CSV: a ' before text
         that a spreadsheet
