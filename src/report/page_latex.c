@@ -548,6 +548,14 @@ static void put_about(const rk_page *p, size_t end, rk_str *out)
     rk_str_put(out, "\n");
 }
 
+static bool has_formulas(const rk_table *t, size_t c)
+{
+    for (size_t r = 0; r < t->row.n; r++)
+        if (t->row.at[r].cell[c].kind == RK_CELL_FORMULA)
+            return true;
+    return false;
+}
+
 /* Comments before the table: columns that the paper had no room for, and the packages that the others need. */
 static void put_needs(const setting *s)
 {
@@ -560,11 +568,31 @@ static void put_needs(const setting *s)
     rk_str_put(s->out, n ? " (--columns chooses)\n" : "");
     for (size_t c = 0; c < s->table->n_column; c++) {
         narrow |= s->layout.width[c] && is_narrow(s, c);
-        for (size_t r = 0; r < s->table->row.n && s->layout.width[c]; r++)
-            formulas |= s->table->row.at[r].cell[c].kind == RK_CELL_FORMULA;
+        formulas |= s->layout.width[c] && has_formulas(s->table, c);
     }
     rk_str_format(s->out, "%% \\usepackage{%s%sbooktabs%s}\n", formulas ? "amsmath," : "", narrow ? "array," : "",
                   s->is_long ? ",longtable" : "");
+}
+
+/* A formula over many short lines is worse than none: a column that had to give much of its width is left out first. */
+static setting fit_table(const rk_page *p, rk_table *t, rk_str *out)
+{
+    setting s = setting_of(p, t, out);
+    rk_field *column = rk_arena_copy_array(p->arena, t->column, t->n_column, sizeof *column);
+    bool again = false;
+
+    for (size_t c = 0; column && c < t->n_column; c++) {
+        bool torn = s.layout.width[c] > 0 && 3 * s.layout.width[c] < 2 * s.layout.natural[c] && column[c].drop > 0 &&
+                    has_formulas(t, c);
+
+        column[c].wraps &= !torn;
+        column[c].drop = torn ? 1 : column[c].drop ? column[c].drop + 1 : 0;
+        again |= torn;
+    }
+    if (!again)
+        return s;
+    t->column = column;
+    return setting_of(p, t, out);
 }
 
 /* One table, with those that go on with it below a rule. */
@@ -589,7 +617,7 @@ static void put_main(rk_page *p, size_t first, rk_str *out)
         }
     }
     round_table(p, t);
-    s = setting_of(p, t, out);
+    s = fit_table(p, t, out);
     put_needs(&s);
     put_tabular(&s);
     rk_str_putc(out, '\n');

@@ -29,6 +29,12 @@ static void put_note(rk_plot *p, const char *text)
     p->note = p->note ? p->note : "";
 }
 
+/* Whether numbers of an axis say their unit: it is no longer than FLOP/B. */
+static bool says_unit(const rk_plot *p)
+{
+    return p->unit == RK_UNIT_SCALED && strlen(p->unit_name) <= strlen("FLOP/B");
+}
+
 /* Whether the unit is one letter after a prefix: GB. */
 static bool has_letter(const rk_plot *p)
 {
@@ -58,7 +64,7 @@ const char *rk_plot_tick_text(rk_plot *p, const rk_tick *tick)
 {
     rk_str s = {0};
 
-    rk_scale_put_tick(&p->y, p->unit_name, tick->value, &s);
+    rk_scale_put_tick(&p->y, says_unit(p) ? p->unit_name : "", tick->value, &s);
     return rk_text_keep(&p->arena, &s);
 }
 
@@ -386,7 +392,7 @@ static void name_axes(rk_plot *p)
     p->series_label = keep_safe(p, p->chart->series_label);
     p->unit_name = p->unit == RK_UNIT_SHARE ? "" : keep_safe(p, p->chart->unit_name);
     /* Where numbers say their unit, the axis need not. */
-    said = p->unit == RK_UNIT_SCALED && (p->kind != RK_CHART_GRID || has_letter(p));
+    said = p->kind == RK_CHART_GRID ? has_letter(p) : says_unit(p);
     if (p->unit_name[0] && p->y_label[0] && !said)
         p->y_label = rk_arena_format(&p->arena, "%s (%s)", p->y_label, p->unit_name);
     else if (p->unit_name[0] && !p->y_label[0])

@@ -259,24 +259,24 @@ LaTeX, to be included; the first line says what it needs:
     \end{tabular}
     $ reckon params deepseek-v3 --depth 2 --format latex
     % deepseek-v3: 671 billion parameters; multi-latent attention; the first layers dense, then shared and A of E routed experts; Published files hold one more layer, which predicts the token after next; it is not counted, as the reference implementation leaves it out (mtp=with counts it).
-    % no room for: count, share (--columns chooses)
-    % \usepackage{amsmath,array,booktabs}
-    \begin{tabular}{@{}lrrr>{\raggedright\arraybackslash}p{6.0em}@{}}
+    % no room for: count, formula (--columns chooses)
+    % \usepackage{booktabs}
+    \begin{tabular}{@{}lrrrr@{}}
     \toprule
-     & shape & times & total & formula \\
+     & shape & times & total & share \\
     \midrule
-    \texttt{model.embed\_tokens.weight} & 129,280 $\times$ 7,168 & $1$ & 927 M & $DV$ \\
-    \texttt{layers[0-2] at model.layers.\{i\}} &  & $3$ & 1.75 B & (12 terms) \\
-    \hspace{1em}\texttt{attention} &  & $3$ & 561 M & $DNW + DQ + DC + DR + D + NQP + NQR + NCP + NCW + Q + C$ \\
-    \hspace{1em}\texttt{ffn} &  & $3$ & 1.19 B & $3DF + D$ \\
-    \texttt{layers[3-60] at model.layers.\{i\}} &  & $58$ & 667 B & (14 terms) \\
-    \hspace{1em}\texttt{attention} &  & $58$ & 10.9 B & $DNW + DQ + DC + DR + D + NQP + NQR + NCP + NCW + Q + C$ \\
-    \hspace{1em}\texttt{ffn} &  & $58$ & 657 B & $3DME + 3DMX + DE + D$ \\
-    \texttt{head} &  & $1$ & 927 M & $DV + D$ \\
-    \hspace{1em}\texttt{model.norm.weight} & 7,168 & $1$ & 7,168 & $D$ \\
-    \hspace{1em}\texttt{lm\_head.weight} & 129,280 $\times$ 7,168 & $1$ & 927 M & $DV$ \\
+    \texttt{model.embed\_tokens.weight} & 129,280 $\times$ 7,168 & $1$ & 927 M & 0.1\% \\
+    \texttt{layers[0-2] at model.layers.\{i\}} &  & $3$ & 1.75 B & 0.3\% \\
+    \hspace{1em}\texttt{attention} &  & $3$ & 561 M & 0.1\% \\
+    \hspace{1em}\texttt{ffn} &  & $3$ & 1.19 B & 0.2\% \\
+    \texttt{layers[3-60] at model.layers.\{i\}} &  & $58$ & 667 B & 99.5\% \\
+    \hspace{1em}\texttt{attention} &  & $58$ & 10.9 B & 1.6\% \\
+    \hspace{1em}\texttt{ffn} &  & $58$ & 657 B & 97.8\% \\
+    \texttt{head} &  & $1$ & 927 M & 0.1\% \\
+    \hspace{1em}\texttt{model.norm.weight} & 7,168 & $1$ & 7,168 & 0.0\% \\
+    \hspace{1em}\texttt{lm\_head.weight} & 129,280 $\times$ 7,168 & $1$ & 927 M & 0.1\% \\
     \midrule
-    total &  &  & 671 B &  \\
+    total &  &  & 671 B & 100.0\% \\
     \bottomrule
     \end{tabular}
     $ reckon params m.rk --format latex | grep -v '^.toprule\|^.bottomrule'
