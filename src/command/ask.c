@@ -19,10 +19,13 @@ static int begin_report(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err
 
     if (factored && rk_cmd_value(line, "--expanded"))
         return rk_fail(err, RK_EUSAGE, "formulas are either --expanded or --factored");
+    if (rk_cmd_value(line, "--columns") && format && rk_words_place("json|svg", format) >= 0)
+        return rk_fail(err, RK_EUSAGE, "--columns chooses columns of tables, and %s has none: leave one out", format);
     out->report = (rk_report){
         .format = format ? (rk_format)rk_words_place(RK_PICTURE_FORMAT_WORDS, format) : RK_FORMAT_TEXT,
         .factored = factored,
         .csv_raw = rk_cmd_choice(line, "--csv") == 1,
+        .columns = rk_cmd_value(line, "--columns"),
         .out = &out->text,
         .paper = rk_cmd_paper(line),
     };

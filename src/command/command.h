@@ -160,6 +160,7 @@ int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, in
 
 #define RK_CMD_OUTPUT(formats) \
     {"--format", "FORMAT", formats, "text, md, latex and html are for people, json and csv for programs"}, \
+    {"--columns", "NAMES", NULL, "only these columns of the tables, by their heads or JSON keys: total,share"}, \
     RK_CMD_CSV, \
     RK_CMD_FILE
 

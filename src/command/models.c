@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reckon models: what is known by name, all or by a pattern; reckon models NAME: the text of one of them. */
+/* reckon models: what is known by name, in short, all, or by a word; --source: the text of one of them. */
 #include "command/command.h"
 #include "command/commands.h"
 
@@ -9,25 +9,36 @@
 #include <string.h>
 
 static const rk_cmd_option option[] = {
+    {"--all", NULL, NULL, "every model and family, with their sizes"},
+    {"--source", NULL, NULL, "the model file or config NAME as it is"},
     {"--names", NULL, NULL, "the names alone, one a line"},
     {"--symbols", NULL, NULL, "the symbols of NAME, which may be any MODEL, one a line with its meaning"},
     {"--keys", NULL, NULL, "what the family NAME reads from a config: each key, its default, its symbol"},
     RK_CMD_OUTPUT(RK_FORMAT_WORDS),
 };
 
-/* A name is shown as it is; any other word is looked for in all that is known. */
+static int show_source(const rk_library *library, const char *name, rk_cmd_output *out, rk_err *err)
+{
+    rk_text t = {0};
+    bool is_config;
+    int code = rk_find_named(library, &out->arena, name, &t, &is_config, err);
+
+    if (code == RK_OK)
+        rk_str_putn(&out->text, t.text, t.n);
+    return code;
+}
+
+/* A word is looked for in all that is known; where it is not there, the nearest name is the better answer. */
 static int show(const rk_library *library, const char *word, rk_cmd_output *out, rk_err *err)
 {
     rk_text t = {0};
     bool is_config;
-    int code = rk_find_named(library, &out->arena, word, &t, &is_config, err);
+    int code = rk_report_models(&out->report, library, word, true, err);
 
-    if (code == RK_OK)
-        rk_str_putn(&out->text, t.text, t.n);
-    /* Where nothing is found, the nearest name is the better answer, and stands in the error already. */
-    if (code == RK_EINPUT && rk_report_models(&out->report, library, word, NULL) == RK_OK)
-        return RK_OK;
-    return code;
+    if (code != RK_EINPUT)
+        return code;
+    code = rk_find_named(library, &out->arena, word, &t, &is_config, err);
+    return code == RK_OK ? RK_EINPUT : code;
 }
 
 /* The model file of a family, or of the family to which a config belongs. */
@@ -100,14 +111,16 @@ static int show_symbols(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err
 static int check_choice(const rk_cmd_line *line, rk_err *err)
 {
     bool names = rk_cmd_value(line, "--names"), symbols = rk_cmd_value(line, "--symbols");
-    bool keys = rk_cmd_value(line, "--keys");
+    bool keys = rk_cmd_value(line, "--keys"), source = rk_cmd_value(line, "--source");
 
-    if (names + symbols + keys > 1)
-        return rk_fail(err, RK_EUSAGE, "--names lists models, --symbols and --keys what one has: choose one");
+    if (names + symbols + keys + source > 1)
+        return rk_fail(err, RK_EUSAGE, "--names lists models, --symbols, --keys and --source what one has: choose one");
+    if (source && line->n_word == 0)
+        return rk_fail(err, RK_EUSAGE, "the file of which model? 'reckon models llama --source'");
     if (keys && line->n_word == 0)
         return rk_fail(err, RK_EUSAGE, "which family? 'reckon models --keys llama'");
-    if ((names || symbols) && rk_cmd_choice(line, "--format") > 0) /* more than the default */
-        return rk_fail(err, RK_EUSAGE, "--names and --symbols are lines already: leave out --format");
+    if ((names || symbols || source) && rk_cmd_choice(line, "--format") > 0) /* more than the default */
+        return rk_fail(err, RK_EUSAGE, "--names, --symbols and --source are lines already: leave out --format");
     if (line->n_setting > 0)
         return rk_fail(err, RK_EUSAGE, "there is nothing to set here: %s=…", line->setting[0].name);
     if (line->n_word > (names ? 0 : symbols ? 2 : 1))
@@ -133,21 +146,23 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
         code = find_family(&library, &out->arena, line->word[0], &t, err);
         return code == RK_OK ? rk_report_keys(&out->report, &t, err) : code;
     }
+    if (rk_cmd_value(line, "--source"))
+        return show_source(&library, line->word[0], out, err);
     return line->n_word == 1 ? show(&library, line->word[0], out, err)
-                             : rk_report_models(&out->report, &library, NULL, err);
+                             : rk_report_models(&out->report, &library, NULL, rk_cmd_value(line, "--all"), err);
 }
 
 const rk_cmd_command rk_command_models = {
     .name = "models",
     .words = "[NAME]",
-    .text = "what is known by name, and how large it is; with NAME, its model file or config as it is",
-    .more = "Where NAME is no name, it is looked for in names, families and their descriptions: 'reckon models moe',\n"
+    .text = "what is known by name, and how large it is; with NAME, the models that have it in their name",
+    .more = "NAME is looked for in names, families and their descriptions: 'reckon models moe',\n"
             "'reckon models \"qwen3*\"'.",
     RK_CMD_OPTIONS(option),
     .example =
         {
-            {"reckon models vision", "every model and family with that word"},
-            {"reckon models llama", "the model file of the Llama family"},
+            {"reckon models llama", "every model and family with that word"},
+            {"reckon models llama --source", "the model file of the Llama family"},
             {"reckon models --keys llama", "what the family reads from a config"},
         },
     .run = run,

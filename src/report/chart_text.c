@@ -8,7 +8,7 @@
 #include <math.h>
 
 enum {
-    SERIES_MOST = 8, /* marks, fills and colours that are told apart */
+    SERIES_MOST = RK_N_HUE, /* marks, fills and colours that are told apart */
     PLACES_MOST = 24,
     ROWS_MOST = 32,
     NARROW = 60 /* below it, names of series stand under the chart */
@@ -36,11 +36,6 @@ typedef struct drawing {
 
 /* ---- what all kinds share --------------------------------------------------------------------------------------- */
 
-/* The colours of report/svg.h, from the 256 that terminals have; and black or white on them. */
-static const struct {
-    int colour, on;
-} ink_of_series[SERIES_MOST] = {{32, 231}, {166, 231}, {36, 16}, {175, 16}, {214, 16}, {117, 16}, {245, 16}, {142, 16}};
-
 static const char *const mark_of_series[SERIES_MOST] = {"●", "■", "▲", "◆", "○", "□", "△", "◇"};
 static const char *const fill_of_series[SERIES_MOST] = {"█", "░", "▓", "▒", "╱", "╳", "·", "╌"};
 
@@ -59,13 +54,28 @@ static size_t names_width(const rk_plot *p, bool series, size_t most)
     return at_most((size_t)rk_plot_names_width(p, series), most);
 }
 
+/* That of the thing that it shows, as everywhere, where all series show things that have each their own. */
+static rk_ink ink_of(const drawing *d, size_t look)
+{
+    const rk_plot *p = d->plot;
+    unsigned seen = 0;
+    rk_ink of = (rk_ink)(RK_INK_HUES + look % SERIES_MOST);
+
+    for (size_t i = 0; i < p->n_series; i++) {
+        rk_ink ink = rk_ink_of_thing(p->series[i].name);
+
+        if (ink == rk_ink_of_thing("") || seen >> ink & 1)
+            return (rk_ink)(RK_INK_HUES + look % SERIES_MOST);
+        seen |= 1U << ink;
+        of = p->series[i].look == look ? ink : of;
+    }
+    return of;
+}
+
 /* Text in the colour of a series; plain where the paper has no colour. */
 static void put_inked(const drawing *d, size_t look, const char *text)
 {
-    if (d->pen.colour)
-        rk_str_format(d->out, "\x1b[38;5;%dm%s\x1b[0m", ink_of_series[look % SERIES_MOST].colour, text);
-    else
-        rk_str_put(d->out, text);
+    rk_pen_put(&d->pen, ink_of(d, look), text, strlen(text));
 }
 
 static void put_times(rk_str *out, const char *text, size_t n)
@@ -471,8 +481,7 @@ static void put_piece(const drawing *d, const rk_plot_series *s, double y, size_
         put_times(&piece, fill, columns - before - used);
     }
     if (columns && d->pen.colour)
-        rk_str_format(d->out, "\x1b[38;5;%d;48;5;%dm%s\x1b[0m", ink_of_series[look].on, ink_of_series[look].colour,
-                      rk_str_text(&piece));
+        rk_ink_put_on(d->out, ink_of(d, s->look), rk_str_text(&piece), piece.n);
     else
         rk_str_put(d->out, rk_str_text(&piece));
     d->out->failed |= piece.failed;

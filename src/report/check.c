@@ -131,6 +131,7 @@ int rk_report_check(const rk_report *r, const rk_audit *a, const char *file, boo
     rk_view v;
 
     rk_view_begin(&v, r, NULL, err);
+    v.page.whole = true;
     fill(&v, a, rk_view_safe(&v, file), all);
     return rk_view_end(&v);
 }

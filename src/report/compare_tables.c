@@ -64,6 +64,15 @@ static rk_table *model_table(const side_by_side *s, const char *head, bool share
     return rk_compare_columns(s->v, (rk_field){.head = head}, name, s->n, shares, s->is_pair ? &ratio : NULL);
 }
 
+/* The sizes and the figures of the models, which a paper has in one table. */
+static rk_table *main_table(const side_by_side *s)
+{
+    rk_table *t = model_table(s, "", false);
+
+    t->main = true;
+    return t;
+}
+
 static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t measure)
 {
     const rk_measure *m = &s->c->measure[measure];
@@ -99,7 +108,7 @@ static void put_per_token(side_by_side *s, rk_table *t, size_t measure)
 
 static void put_sizes(side_by_side *s)
 {
-    rk_table *t = model_table(s, "", false);
+    rk_table *t = main_table(s);
 
     for (size_t i = 0; i < s->c->symbol.n; i++)
         if (!s->c->symbol.at[i].equal) {
@@ -121,7 +130,7 @@ static void put_sizes(side_by_side *s)
 static void put_overview(side_by_side *s)
 {
     const rk_compared *model = s->c->model;
-    rk_table *t = model_table(s, "", false);
+    rk_table *t = main_table(s);
     bool has_idle = false, has_tokens = false;
     rk_cell *cell;
 
@@ -149,7 +158,7 @@ static void put_overview(side_by_side *s)
 
 static void put_quantities(side_by_side *s)
 {
-    rk_table *t = model_table(s, "", false);
+    rk_table *t = main_table(s);
 
     for (size_t i = 0; i < s->c->n_measure; i++)
         put_figure(s, t, s->c->measure[i].name, i);

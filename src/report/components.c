@@ -192,6 +192,7 @@ static void put_table(component_list *list)
     memcpy(column, columns, sizeof column);
     column[FORWARD].head = rk_view_unit(v);
     t = rk_view_table(v, column, N_COLUMN);
+    t->main = true;
     for (size_t i = 0, n = 1; i < list->row.n && v->code == RK_OK; i += n)
         n = (int)list->row.at[i].node->depth <= list->depth ? put_component(list, t, i) : 1;
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);

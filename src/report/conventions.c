@@ -36,9 +36,12 @@ enum {
 
 static const rk_field flops_line_field[N_LINE] = {
     LINE_BEGIN,
-    [LINE_REFERENCE] = RK_COLUMN("reference", "reference", COUNT, "FLOPs of all products", .right = true, .drop = 1),
-    [LINE_COUNTED] = RK_COLUMN("counted", "counted", COUNT, "what the convention counts", .right = true, .drop = 3),
-    [LINE_DIFFERENCE] = RK_COLUMN("difference", "difference", COUNT, "the second less the first", .right = true),
+    [LINE_REFERENCE] =
+        RK_COLUMN("reference", "reference", COUNT, "FLOPs of all products", .right = true, .unit = "FLOP", .drop = 1),
+    [LINE_COUNTED] =
+        RK_COLUMN("counted", "counted", COUNT, "what the convention counts", .right = true, .unit = "FLOP", .drop = 3),
+    [LINE_DIFFERENCE] =
+        RK_COLUMN("difference", "difference", COUNT, "the second less the first", .right = true, .unit = "FLOP"),
     [LINE_WHY] = RK_COLUMN("", "why", TEXT, "what makes the difference", .wraps = true),
     [LINE_FORMULA] = RK_COLUMN("its formula", "formula", FORMULA, "of the difference", .wraps = true, .drop = 2),
 };
@@ -47,7 +50,7 @@ static const rk_fields flops_line_fields = {flops_line_field, N_LINE};
 static const rk_field bytes_line_field[N_LINE] = {
     LINE_BEGIN,
     [LINE_OF] = {.key = "of", .csv = true},
-    [LINE_COUNTED] = RK_COLUMN("bytes", "bytes", COUNT, "what the rule gives", .right = true),
+    [LINE_COUNTED] = RK_COLUMN("bytes", "bytes", COUNT, "what the rule gives", .right = true, .unit = "B"),
     [LINE_EXACT] = EXACT_FIELD,
     [LINE_RATIO] = {.head = "ratio", .key = "ratio", .csv = true, .right = true, .drop = 3},
     [LINE_FORMULA] = RK_COLUMN("formula", "formula", FORMULA, "of the rule", .wraps = true, .drop = 1),

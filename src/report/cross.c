@@ -391,7 +391,8 @@ int rk_report_cross(const rk_report *r, const rk_cross *c, rk_err *err)
     rk_view v;
 
     rk_view_begin(&v, r, c->ledger, err);
-    if (c->instance) { /* formulas of memory are over the symbols of a model of their own */
+    v.page.whole = true; /* rounded, both sides of a crossing would be equal */
+    if (c->instance) {   /* formulas of memory are over the symbols of a model of their own */
         v.instance = c->instance;
         v.model = c->instance->model;
         v.page.pool = v.pool = c->instance->pool;

@@ -260,6 +260,7 @@ int rk_report_derive(const rk_report *r, const rk_ledger *l, rk_quantity quantit
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
+    v.page.whole = true;
     v.code = rk_derive(&v.arena, l, quantity, path, &d, err);
     if (v.code == RK_OK)
         fill(&v, &d);

@@ -198,6 +198,7 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
     rk_table *t;
 
     rk_view_begin(&v, r, l, err);
+    v.page.whole = true;
     v.code = rk_rollup_weights(&v.arena, l, &weights, err);
     if (v.code == RK_OK)
         v.code = rk_rollup_ops(&v.arena, l, &ops, err);

@@ -83,6 +83,7 @@ int rk_report_explain(const rk_report *r, const rk_ledger *l, const rk_library *
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
+    v.page.whole = true;
     v.code = rk_ignored_keys_read(library, &v.arena, &aside, err);
     if (v.code == RK_OK)
         fill(&v, &aside);

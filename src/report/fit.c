@@ -173,7 +173,7 @@ static const rk_field portion_field[] = {
     RK_COLUMN("", "what", TEXT, "what takes them"),
     RK_KEY("whole", COUNT, "bytes of it before it is divided"),
     RK_COLUMN("over", "over", COUNT, "devices that it is divided over", .right = true, .drop = 2),
-    RK_COLUMN("bytes", "bytes", COUNT, "on each device", .right = true),
+    RK_COLUMN("bytes", "bytes", COUNT, "on each device", .right = true, .unit = "B"),
     {.head = "", .right = true, .drop = 3},
     {.head = "share", .right = true, .drop = 1},
 };

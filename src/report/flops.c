@@ -76,11 +76,11 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
         cell[OP] = rk_cell_code(rk_report_op(&v->arena, v->model->program.op[v->ledger->op[n->row].op].row));
     cell[LAYERS] = rk_cell_name(n->layers);
     cell[TIMES] = rk_cell_count(rk_view_value(v, n->times));
-    cell[FORWARD] = rk_cell_count(rk_view_value(v, n->figure[0]));
-    cell[FORWARD_ALL] = rk_cell_count(total);
+    cell[FORWARD] = rk_view_flops(v, rk_view_value(v, n->figure[0]));
+    cell[FORWARD_ALL] = rk_view_flops(v, total);
     if (o->phase == RK_PHASE_TRAIN) {
-        cell[BACKWARD] = rk_cell_count(rk_view_value(v, n->figure[1]));
-        cell[BACKWARD_ALL] = rk_cell_count(rk_view_total(v, n->times, n->figure[1]));
+        cell[BACKWARD] = rk_view_flops(v, rk_view_value(v, n->figure[1]));
+        cell[BACKWARD_ALL] = rk_view_flops(v, rk_view_total(v, n->times, n->figure[1]));
     }
     cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->forward));
     cell[FORMULA] = rk_view_short_formula(v, n->figure[0], row ? 0 : RK_VIEW_TERMS_IN_TABLE);
@@ -128,9 +128,9 @@ static void fill(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     forward = rk_view_value(v, v->ledger->forward);
     cell[NAME] = rk_cell_text(&v->page, "total");
-    cell[FORWARD_ALL] = rk_cell_count(forward);
+    cell[FORWARD_ALL] = rk_view_flops(v, forward);
     if (train)
-        cell[BACKWARD_ALL] = rk_cell_count(rk_view_value(v, v->ledger->backward));
+        cell[BACKWARD_ALL] = rk_view_flops(v, rk_view_value(v, v->ledger->backward));
     cell[SHARE] = rk_cell_share(forward, forward);
     rk_page_gap(&v->page);
     put_sum(v, "forward", l->forward);

@@ -278,6 +278,7 @@ int rk_report_identify(const rk_report *r, const rk_ledger *l, const rk_identifi
 
     s.n = !i->all && s.n > SHOWN ? SHOWN : s.n;
     rk_view_begin(&s.v, r, l, err);
+    s.v.page.whole = true;
     fill(&s);
     return rk_view_end(&s.v);
 }

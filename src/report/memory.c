@@ -30,7 +30,7 @@ const rk_fields rk_buffer_fields = {buffer_field, RK_N_BUFFER};
 
 static const rk_field peak_part_field[] = {
     RK_COLUMN("", "kind", TEXT, "weights, optimizer, gradients, kept (saved for backward), …"),
-    RK_COLUMN("bytes", "bytes", COUNT, "alive at the peak", .right = true),
+    RK_COLUMN("bytes", "bytes", COUNT, "alive at the peak", .right = true, .unit = "B"),
     {.head = "", .right = true, .drop = 2},
     RK_COLUMN("share", "share", SHARE, "of the peak", .right = true, .drop = 1),
     {.head = "", .drop = 3},
@@ -54,7 +54,7 @@ static void put_part(rk_view *v, rk_table *t, int indent, const char *name, rk_i
 static void put_parts(rk_view *v, const rk_memory *m)
 {
     static const rk_field column[] = {{.head = "", .key = "part"},
-                                      {.head = "bytes", .key = "bytes", .right = true},
+                                      {.head = "bytes", .key = "bytes", .right = true, .unit = "B"},
                                       {.head = "", .right = true, .drop = 2},
                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t = rk_page_table(&v->page, column, 4);

@@ -20,9 +20,9 @@
     X(RK_BUFFER_KIND, RK_COLUMN("", "kind", TEXT, "of a cache", .drop = 4))                                            \
     X(RK_BUFFER_LAYERS, RK_COLUMN("layers", "layers", TEXT, "in which layers, where it is not in all", .drop = 6))     \
     X(RK_BUFFER_TOKENS, RK_COLUMN("tokens", "tokens", COUNT, "that a cache has", .right = true, .drop = 5))            \
-    X(RK_BUFFER_BYTES, RK_COLUMN("each", "bytes", COUNT, "of one", .right = true, .drop = 3))                          \
+    X(RK_BUFFER_BYTES, RK_COLUMN("each", "bytes", COUNT, "of one", .unit = "B", .right = true, .drop = 3))             \
     X(RK_BUFFER_TIMES, RK_COLUMN("times", "times", COUNT, "how many", .right = true, .drop = 5))                       \
-    X(RK_BUFFER_TOTAL, RK_COLUMN("bytes", "bytes_total", COUNT, "of all of them", .right = true))                      \
+    X(RK_BUFFER_TOTAL, RK_COLUMN("bytes", "bytes_total", COUNT, "of all of them", .unit = "B", .right = true))         \
     X(RK_BUFFER_FORMULA, RK_COLUMN("formula of each", "formula", FORMULA, "of one", .wraps = true, .drop = 2))         \
     X(RK_BUFFER_GLOSS,                                                                                                 \
       RK_COLUMN("what it is, and its shape", "gloss", TEXT, "in words", .json = true, .wraps = true, .drop = 1))

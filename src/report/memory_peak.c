@@ -7,7 +7,7 @@
 static const rk_field moment_field[] = {
     RK_COLUMN("moments of the step", "during", TEXT, "when it is"),
     RK_COLUMN("", "path", CODE, "at which equation", .drop = 1),
-    RK_COLUMN("bytes", "bytes", COUNT, "alive then", .right = true),
+    RK_COLUMN("bytes", "bytes", COUNT, "alive then", .right = true, .unit = "B"),
     RK_KEY("formula", FORMULA, "of the same, without what is rounded up"),
     RK_KEY("rounding", COUNT, "bytes that the allocator rounds up"),
 };

@@ -99,6 +99,12 @@ void rk_page_only(rk_page *p, int who)
         p->item.at[p->item.n - 1].only = who;
 }
 
+void rk_page_assumes(rk_page *p)
+{
+    if (!p->failed)
+        p->item.at[p->item.n - 1].assumes = true;
+}
+
 void rk_page_only_from(rk_page *p, size_t first, int who)
 {
     for (size_t i = first; i < p->item.n; i++)
@@ -214,7 +220,7 @@ rk_cell *rk_page_row(rk_page *p, rk_table *t, rk_row_kind kind, int indent)
         p->failed = true;
         return p->no_cell;
     }
-    *r = (rk_row){kind, indent, cell};
+    *r = (rk_row){kind, indent, cell, false};
     return cell;
 }
 
@@ -237,6 +243,11 @@ rk_cell rk_cell_code(const char *text)
 rk_cell rk_cell_count(rk_i128 n)
 {
     return (rk_cell){.kind = RK_CELL_COUNT, .number = n};
+}
+
+rk_cell rk_cell_amount(rk_i128 n, const char *unit)
+{
+    return (rk_cell){.kind = RK_CELL_COUNT, .number = n, .unit = unit};
 }
 
 rk_cell rk_cell_share(rk_i128 n, rk_i128 whole)
@@ -438,6 +449,8 @@ void rk_page_settle(rk_page *p, int writer)
         make_rows(p, item->table);
         settle_table(p, item->table, all);
     }
+    if (p->columns && p->code == RK_OK)
+        p->code = rk_page_choose(p, all);
 }
 
 int rk_page_drain(rk_page *p, rk_str *out)
@@ -546,7 +559,7 @@ bool rk_row_is_ruled(const rk_table *t, size_t row)
 {
     const rk_row *r = t->row.at;
 
-    return row > 0 && r[row].kind == RK_ROW_TOTAL && r[row - 1].kind != RK_ROW_TOTAL;
+    return row > 0 && (r[row].ruled || (r[row].kind == RK_ROW_TOTAL && r[row - 1].kind != RK_ROW_TOTAL));
 }
 
 int rk_table_indent(const rk_table *t)

@@ -46,6 +46,8 @@ typedef enum rk_cell_kind {
 struct rk_table;
 struct rk_fields;
 
+#define RK_UNIT_SAID " " /* the unit of a number that stands beside it in words: a prefix alone, 70.3 T */
+
 typedef struct rk_cell {
     rk_cell_kind kind;
     const char *text;
@@ -53,6 +55,7 @@ typedef struct rk_cell {
     const struct rk_cell *people; /* what people see instead, or NULL */
     rk_i128 number, whole;
     double real;
+    const char *unit; /* COUNT, TEXT: where numbers are rounded, `number` is, in this unit; NULL: see its column */
     rk_ex formula;
     bool simple; /* FORMULA: it is shown in its simplest form, found when it is shown */
     int style;   /* FORMULA: RK_PRINT_FACTORED or 0; REAL: digits for programs */
@@ -79,12 +82,14 @@ typedef struct rk_field {
     rk_cell_kind kind;          /* CELLS are of the kind of each, and `many` */
     const struct rk_fields *in; /* OBJECT, LIST: of its objects; else NULL */
     bool many;
-    bool csv;   /* in CSV alone, not in JSON */
-    bool json;  /* in JSON alone, not in CSV */
-    bool right; /* aligned to the right: numbers */
-    bool wraps; /* where it is too wide, a cell goes on in a next line */
-    bool joins; /* a text that would leave it out puts it into the column before it instead */
-    int drop;   /* where the paper is too narrow, columns are left out in this order, 1 first; 0: never */
+    bool csv;         /* in CSV alone, not in JSON */
+    bool json;        /* in JSON alone, not in CSV */
+    bool right;       /* aligned to the right: numbers */
+    bool wraps;       /* where it is too wide, a cell goes on in a next line */
+    bool typed;       /* its cells can be typed: options, lines of a command */
+    bool joins;       /* a text that would leave it out puts it into the column before it instead */
+    const char *unit; /* of its counts where they are rounded: "B", "FLOP", "" for things; NULL: they are exact */
+    int drop;         /* where the paper is too narrow, columns are left out in this order, 1 first; 0: never */
 } rk_field;
 
 typedef struct rk_fields {
@@ -121,6 +126,7 @@ typedef struct rk_row {
     rk_row_kind kind;
     int indent; /* of its first cell */
     rk_cell *cell;
+    bool ruled; /* a rule stands before it, whatever it is */
 } rk_row;
 
 /* Takes a row that is made now, and seen by nobody afterwards. */
@@ -141,7 +147,10 @@ typedef struct rk_table {
     const rk_field *column;
     size_t n_column;
     RK_VEC(rk_row) row;
-    bool sums; /* JSON has the rows of kind PART, too */
+    bool sums;          /* JSON has the rows of kind PART, too */
+    bool main;          /* what the page is about: a paper takes it alone; where no table is, that is the first one */
+    const size_t *pick; /* CSV: the columns that --columns names, in its order; NULL: all */
+    size_t n_pick;
     /* For a list that is long: makes rows, which come before those that it has, one by one for who writes it.  What is
      * in the cells may be gone with the row: a page that shows the list keeps copies. */
     void (*make)(void *self, rk_cell *cell, rk_row_taker *take, void *taker);
@@ -155,6 +164,7 @@ typedef enum rk_item_kind {
     RK_ITEM_HEADING,
     RK_ITEM_LINE,     /* a sentence */
     RK_ITEM_LIST,     /* a sentence of things between commas, each of which is better not broken */
+    RK_ITEM_WARNING,  /* a sentence about what may be meant otherwise */
     RK_ITEM_NOTE,     /* a sentence in small print */
     RK_ITEM_CODE,     /* a line of a model file */
     RK_ITEM_EQUATION, /* left = cell = value (note); without a left side it goes on from the one before */
@@ -185,7 +195,8 @@ enum {
 
 typedef struct rk_item {
     rk_item_kind kind;
-    int only; /* RK_FOR_…; 0: all */
+    int only;     /* RK_FOR_…; 0: all */
+    bool assumes; /* what its numbers are of, which goes where its table goes */
     int indent;
     const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else the text, but for TABLE and GAP */
     const char *note; /* EQUATION, CODE: a remark after it, or NULL; this and the text: safe to print */
@@ -212,7 +223,9 @@ typedef struct rk_page {
     const char *no_picture; /* why there is none, or NULL */
     const char *too_wide;   /* why people cannot be shown this page, or NULL: they can */
     rk_paper paper;
-    bool csv_raw; /* in CSV: what begins as a formula of a spreadsheet does is left so */
+    bool whole;          /* its sentences and equations are what it is about: a paper takes all of it */
+    const char *columns; /* --columns: those of tables that are shown, with commas between; NULL: all */
+    bool csv_raw;        /* in CSV: what begins as a formula of a spreadsheet does is left so */
     rk_drain drain;
     bool failed; /* memory ran out */
     int code;    /* of a writer that failed otherwise; the first one stays */
@@ -232,6 +245,8 @@ void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell ce
 void rk_page_picture(rk_page *p, rk_picture picture, const char *caption); /* its data must outlive the page */
 void rk_page_only(rk_page *p, int who);                    /* the item put last: RK_FOR_… alone see it */
 void rk_page_only_from(rk_page *p, size_t first, int who); /* the same of all items from one on */
+
+void rk_page_assumes(rk_page *p); /* the item put last says what the numbers are of */
 
 /* A table with these columns, which must outlive the page, shown here; never NULL. */
 rk_table *rk_page_table(rk_page *p, const rk_field *column, size_t n_column);
@@ -258,6 +273,7 @@ rk_cell *rk_page_row(rk_page *p, rk_table *t, rk_row_kind kind, int indent);
 rk_cell rk_cell_text(rk_page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 rk_cell rk_cell_code(const char *text); /* borrowed */
 rk_cell rk_cell_count(rk_i128 n);
+rk_cell rk_cell_amount(rk_i128 n, const char *unit); /* a count that may be rounded, in this unit */
 rk_cell rk_cell_share(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_formula(rk_ex e, int style);
@@ -285,6 +301,9 @@ rk_ex rk_page_form(rk_page *p, rk_ex e);
 /* Makes the page what one writer shows: items that are for RK_FOR_… alone stay where it is one of those; formulas get
  * their form, and unless it is a writer for programs, cells become what people see of them. */
 void rk_page_settle(rk_page *p, int writer);
+
+/* Leaves the columns that --columns names; a part of the above. */
+int rk_page_choose(rk_page *p, bool programs);
 
 /* Hands on what was written, where somebody takes it piece by piece; the page's code. */
 int rk_page_drain(rk_page *p, rk_str *out);

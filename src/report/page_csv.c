@@ -87,7 +87,9 @@ static void put_record(const rk_page *p, const rk_table *t, const rk_cell *cell,
 {
     size_t n = 0;
 
-    for (size_t c = 0; c < t->n_column; c++) {
+    for (size_t i = 0; i < (t->pick ? t->n_pick : t->n_column); i++) {
+        size_t c = t->pick ? t->pick[i] : i;
+
         if (!is_for_csv(&t->column[c]))
             continue;
         if (n++)

@@ -271,6 +271,7 @@ static void put_item(const rk_page *p, size_t i, bool is_title, rk_str *out)
     static const char *const around[][2] = {
         [RK_ITEM_TITLE] = {"<h1>", "</h1>\n"},
         [RK_ITEM_LINE] = {"<p>", "</p>\n"},
+        [RK_ITEM_WARNING] = {"<p>", "</p>\n"},
         [RK_ITEM_LIST] = {"<p>", "</p>\n"},
         [RK_ITEM_NOTE] = {"<p class=\"note\">", "</p>\n"},
     };

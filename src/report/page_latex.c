@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer that makes LaTeX: a piece to include; its first line says which packages it needs. */
+/*
+ * The writer that makes LaTeX: the table that a page is about, for a paper, with its numbers rounded, after a comment
+ * that says what they are of; of a derivation or a dossier the whole page.  A comment names the packages that it needs.
+ */
 #include "report/page.h"
 
 #include "report/figure.h"
@@ -184,6 +187,15 @@ static const char *formula_text(const rk_page *p, const rk_cell *c)
     return rk_text_keep(p->arena, &s);
 }
 
+/* A name of n bytes that stands before its meaning, as mathematics; how much of the text it was. */
+static size_t put_symbol(rk_str *out, const char *text, size_t n)
+{
+    if (strncmp(text + n, "  ", 2) != 0)
+        return 0;
+    rk_str_format(out, n > 1 ? "$\\mathit{%.*s}$ " : "$%.*s$ ", (int)n, text);
+    return n + 2;
+}
+
 /* A cell in a text. */
 static void put_cell(const rk_page *p, const rk_cell *c, bool brief, bool narrow, rk_str *out)
 {
@@ -211,9 +223,12 @@ static void put_cell(const rk_page *p, const rk_cell *c, bool brief, bool narrow
         rk_str_put(out, strstr(text, "\\frac") ? "\\rule[-1.4ex]{0pt}{4.2ex}$" : "$");
     } else {
         bool code = c->kind == RK_CELL_CODE;
+        const char *text = rk_cell_shown(p, c, brief);
 
         rk_str_put(out, code ? "\\texttt{" : "");
-        put_text(out, rk_cell_shown(p, c, brief), code && narrow);
+        if (!code && c->brief && !brief) /* "L  layers": a symbol, and what it means */
+            text += put_symbol(out, text, strlen(c->brief));
+        put_text(out, text, code && narrow);
         rk_str_put(out, code ? "}" : "");
     }
 }
@@ -300,30 +315,43 @@ static setting setting_of(const rk_page *p, const rk_table *t, rk_str *out)
     return s;
 }
 
+/* "lrr", and a paragraph of half an em for each character where a column had to give way. */
+static void put_alignment(const setting *s)
+{
+    for (size_t c = 0; c < s->table->n_column; c++)
+        if (s->layout.width[c] && is_narrow(s, c))
+            rk_str_format(s->out, ">{\\raggedright\\arraybackslash}p{%zu.%dem}", s->layout.width[c] / 2,
+                          s->layout.width[c] % 2 ? 5 : 0);
+        else if (s->layout.width[c])
+            rk_str_putc(s->out, s->table->column[c].right ? 'r' : 'l');
+}
+
+static void put_tabular(const setting *s)
+{
+    const char *kind = s->is_long ? "longtable" : "tabular";
+
+    rk_str_format(s->out, "\\begin{%s}{@{}", kind);
+    put_alignment(s);
+    rk_str_put(s->out, "@{}}\n\\toprule\n");
+    put_head(s);
+    rk_str_put(s->out, s->is_long ? "\\endhead\n" : "");
+    for (size_t r = 0; r < s->table->row.n; r++) {
+        rk_str_put(s->out, rk_row_is_ruled(s->table, r) ? "\\midrule\n" : "");
+        put_row(s, &s->table->row.at[r]);
+    }
+    rk_str_format(s->out, "\\bottomrule\n\\end{%s}", kind);
+}
+
 static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
 {
     setting s = setting_of(p, t, out);
-    const char *kind = s.is_long ? "longtable" : "tabular";
 
     if (rk_layout_width(t, &s.layout) == 0)
         return;
-    rk_str_format(out, "{\\footnotesize\\setlength{\\tabcolsep}{3pt}%s\n\\begin{%s}{@{}",
-                  s.is_long ? "\\setlength{\\LTleft}{0pt}" : "\\noindent", kind);
-    /* "lrr" and a paragraph of half an em for each character where a column had to give way. */
-    for (size_t c = 0; c < t->n_column; c++)
-        if (s.layout.width[c] && is_narrow(&s, c))
-            rk_str_format(out, ">{\\raggedright\\arraybackslash}p{%zu.%dem}", s.layout.width[c] / 2,
-                          s.layout.width[c] % 2 ? 5 : 0);
-        else if (s.layout.width[c])
-            rk_str_putc(out, t->column[c].right ? 'r' : 'l');
-    rk_str_put(out, "@{}}\n\\toprule\n");
-    put_head(&s);
-    rk_str_put(out, s.is_long ? "\\endhead\n" : "");
-    for (size_t r = 0; r < t->row.n; r++) {
-        rk_str_put(out, rk_row_is_ruled(t, r) ? "\\midrule\n" : "");
-        put_row(&s, &t->row.at[r]);
-    }
-    rk_str_format(out, "\\bottomrule\n\\end{%s}\\par}\n", kind);
+    rk_str_format(out, "{\\footnotesize\\setlength{\\tabcolsep}{3pt}%s\n",
+                  s.is_long ? "\\setlength{\\LTleft}{0pt}" : "\\noindent");
+    put_tabular(&s);
+    rk_str_put(out, "\\par}\n");
 }
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
@@ -344,18 +372,16 @@ static void put_equation(const rk_page *p, const rk_item *item, bool first, rk_s
         put_between("\\quad\\text{\\footnotesize ", item->note, "}", out);
 }
 
-void rk_page_latex(rk_page *p, rk_str *out)
+/* A page whose sentences and equations are what it is about, and one without tables. */
+static void put_whole(const rk_page *p, rk_str *out)
 {
     static const char *const around[][2] = {
-        [RK_ITEM_TITLE] = {"\\section*{", "}\n"},
-        [RK_ITEM_HEADING] = {"\\paragraph{", "}\\leavevmode\\par\n"},
-        [RK_ITEM_LINE] = {"\\noindent ", "\\par\n"},
-        [RK_ITEM_LIST] = {"\\noindent ", "\\par\n"},
-        [RK_ITEM_NOTE] = {"{\\small\\noindent ", "\\par}\n"},
+        [RK_ITEM_TITLE] = {"\\section*{", "}\n"},    [RK_ITEM_HEADING] = {"\\paragraph{", "}\\leavevmode\\par\n"},
+        [RK_ITEM_LINE] = {"\\noindent ", "\\par\n"}, [RK_ITEM_WARNING] = {"\\noindent ", "\\par\n"},
+        [RK_ITEM_LIST] = {"\\noindent ", "\\par\n"}, [RK_ITEM_NOTE] = {"{\\small\\noindent ", "\\par}\n"},
     };
     bool any_long = false;
 
-    rk_page_settle(p, 0);
     for (size_t i = 0; i < p->item.n && !any_long; i++)
         any_long = p->item.at[i].table && setting_of(p, p->item.at[i].table, out).is_long;
     rk_str_format(out, "%% \\usepackage{amsmath,array,booktabs%s}\n", any_long ? ",longtable" : "");
@@ -386,5 +412,226 @@ void rk_page_latex(rk_page *p, rk_str *out)
             break;
         }
     }
+}
+
+/* ---- one table for a paper -------------------------------------------------------------------------------------- */
+
+static const char *unit_of(const rk_field *column, const rk_cell *c)
+{
+    return c->unit ? c->unit : c->kind == RK_CELL_COUNT ? column->unit : NULL;
+}
+
+/* Numbers as people say them, 8.03 B or 70.3 TFLOP, in place of all their digits; `named`: the unit is beside it. */
+static void round_cell(rk_page *p, const rk_field *column, rk_cell *c, bool named)
+{
+    const char *unit = unit_of(column, c);
+    rk_str s = {0};
+
+    if (!unit)
+        return;
+    if (unit[0])
+        rk_str_scaled(&s, c->number, named && unit[0] != RK_UNIT_SAID[0] ? unit : "");
+    else
+        rk_str_in_letters(&s, c->number);
+    *c = (rk_cell){.kind = RK_CELL_TEXT, .text = rk_text_keep(p->arena, &s)};
+}
+
+/* The unit of all numbers of a column, where that is a word, which its head says once; NULL: none, or several. */
+static const char *word_of(const rk_table *t, size_t c)
+{
+    const char *unit = NULL;
+
+    for (size_t r = 0; r < t->row.n; r++) {
+        const char *is = unit_of(&t->column[c], &t->row.at[r].cell[c]);
+
+        if (t->row.at[r].cell[c].kind == RK_CELL_NOTHING)
+            continue;
+        if (!is || strlen(is) < 2 || (unit && strcmp(is, unit) != 0))
+            return NULL;
+        unit = is;
+    }
+    return unit;
+}
+
+/* Whether a column only draws something, or says what the one before it says once that is rounded. */
+static bool is_idle(const rk_page *p, const rk_table *t, size_t c)
+{
+    bool repeats = c > 0, bars = true;
+
+    for (size_t r = 0; r < t->row.n; r++) {
+        const rk_cell *cell = t->row.at[r].cell;
+        const char *text = rk_cell_shown(p, &cell[c], false);
+        const char *before = repeats ? rk_cell_shown(p, &cell[c - 1], false) : "";
+
+        bars &= cell[c].kind == RK_CELL_BAR || cell[c].kind == RK_CELL_NOTHING;
+        repeats = repeats && !text[0] == !before[0] && strncmp(text, before, strlen(before)) == 0;
+    }
+    return bars || repeats;
+}
+
+/* The table as a paper has it: rounded, without bars. */
+static void round_table(rk_page *p, rk_table *t)
+{
+    rk_field *column = rk_arena_copy_array(p->arena, t->column, t->n_column, sizeof *column);
+
+    for (size_t c = 0; column && c < t->n_column; c++) {
+        const char *word = word_of(t, c);
+
+        if (word && column[c].head && strncmp(column[c].head, word, strlen(word)) != 0)
+            column[c].head = rk_arena_format(p->arena, "%s%s(%s)", column[c].head, column[c].head[0] ? " " : "", word);
+        for (size_t r = 0; r < t->row.n; r++)
+            round_cell(p, &t->column[c], &t->row.at[r].cell[c], !word);
+    }
+    for (size_t c = 0; column && c < t->n_column; c++)
+        if (column[c].head && is_idle(p, t, c))
+            for (size_t r = 0; r < t->row.n; r++)
+                t->row.at[r].cell[c] = (rk_cell){0};
+    t->column = column ? column : t->column;
+}
+
+static bool is_shown(const rk_table *t)
+{
+    for (size_t c = 0; c < t->n_column; c++)
+        if (rk_column_is_seen(t, c))
+            return true;
+    return false;
+}
+
+static bool has_heads(const rk_table *t)
+{
+    for (size_t c = 0; c < t->n_column; c++)
+        if (t->column[c].head && t->column[c].head[0])
+            return true;
+    return false;
+}
+
+/* The place of the table that the page is about: the one that says so, else the first with heads; its end: none. */
+static size_t find_main(const rk_page *p)
+{
+    size_t first = p->item.n;
+
+    for (size_t i = p->item.n; i-- > 0;) {
+        const rk_table *t = p->item.at[i].table;
+
+        if (p->item.at[i].kind != RK_ITEM_TABLE || !is_shown(t) || !(t->main || has_heads(t)))
+            continue;
+        if (t->main || first == p->item.n || !p->item.at[first].table->main)
+            first = i;
+    }
+    return first;
+}
+
+static bool has_same_heads(const rk_table *a, const rk_table *b)
+{
+    bool same = a->n_column == b->n_column;
+
+    for (size_t c = 0; same && c < a->n_column; c++)
+        same = (!a->column[c].head && !b->column[c].head) ||
+               (a->column[c].head && b->column[c].head && strcmp(a->column[c].head, b->column[c].head) == 0);
+    return same;
+}
+
+/* What the numbers are of: what the page says before the table, and what it assumes, in one line. */
+static void put_about(const rk_page *p, size_t end, rk_str *out)
+{
+    const char *between = "% ";
+
+    for (size_t i = 0; i < p->item.n; i++) {
+        const char *text = p->item.at[i].text;
+
+        if (!text || p->item.at[i].kind > RK_ITEM_NOTE || (i > end && !p->item.at[i].assumes))
+            continue;
+        rk_str_put(out, between);
+        rk_str_put(out, text);
+        between = text[0] && strchr(".:", text[strlen(text) - 1]) ? " " : "; ";
+    }
+    rk_str_put(out, "\n");
+}
+
+static bool has_formulas(const rk_table *t, size_t c)
+{
+    for (size_t r = 0; r < t->row.n; r++)
+        if (t->row.at[r].cell[c].kind == RK_CELL_FORMULA)
+            return true;
+    return false;
+}
+
+/* Comments before the table: columns that the paper had no room for, and the packages that the others need. */
+static void put_needs(const setting *s)
+{
+    bool narrow = false, formulas = false;
+    size_t n = 0;
+
+    for (size_t c = 0; c < s->table->n_column; c++)
+        if (!s->layout.width[c] && s->layout.natural[c] && s->table->column[c].head && s->table->column[c].head[0])
+            rk_str_format(s->out, "%s%s", n++ ? ", " : "% no room for: ", s->table->column[c].head);
+    rk_str_put(s->out, n ? " (--columns chooses)\n" : "");
+    for (size_t c = 0; c < s->table->n_column; c++) {
+        narrow |= s->layout.width[c] && is_narrow(s, c);
+        formulas |= s->layout.width[c] && has_formulas(s->table, c);
+    }
+    rk_str_format(s->out, "%% \\usepackage{%s%sbooktabs%s}\n", formulas ? "amsmath," : "", narrow ? "array," : "",
+                  s->is_long ? ",longtable" : "");
+}
+
+/* A formula over many short lines is worse than none: a column that had to give much of its width is left out first. */
+static setting fit_table(const rk_page *p, rk_table *t, rk_str *out)
+{
+    setting s = setting_of(p, t, out);
+    rk_field *column = rk_arena_copy_array(p->arena, t->column, t->n_column, sizeof *column);
+    bool again = false;
+
+    for (size_t c = 0; column && c < t->n_column; c++) {
+        bool torn = s.layout.width[c] > 0 && 3 * s.layout.width[c] < 2 * s.layout.natural[c] && column[c].drop > 0 &&
+                    has_formulas(t, c);
+
+        column[c].wraps &= !torn;
+        column[c].drop = torn ? 1 : column[c].drop ? column[c].drop + 1 : 0;
+        again |= torn;
+    }
+    if (!again)
+        return s;
+    t->column = column;
+    return setting_of(p, t, out);
+}
+
+/* One table, with those that go on with it below a rule. */
+static void put_main(rk_page *p, size_t first, rk_str *out)
+{
+    rk_table *t = p->item.at[first].table;
+    bool joined = t->main;
+    setting s;
+
+    put_about(p, first, out);
+    for (size_t i = first + 1; i < p->item.n && joined; i++) {
+        const rk_table *more = p->item.at[i].table;
+
+        if (p->item.at[i].kind != RK_ITEM_TABLE || !more->main || !has_same_heads(t, more))
+            continue;
+        for (size_t r = 0; r < more->row.n; r++) {
+            rk_row *row = RK_PUSH(p->arena, &t->row);
+
+            p->failed |= !row;
+            if (row)
+                *row = (rk_row){more->row.at[r].kind, more->row.at[r].indent, more->row.at[r].cell, r == 0};
+        }
+    }
+    round_table(p, t);
+    s = fit_table(p, t, out);
+    put_needs(&s);
+    put_tabular(&s);
+    rk_str_putc(out, '\n');
+}
+
+void rk_page_latex(rk_page *p, rk_str *out)
+{
+    size_t table;
+
+    rk_page_settle(p, 0);
+    table = p->whole ? p->item.n : find_main(p);
+    if (p->code == RK_OK && table < p->item.n)
+        put_main(p, table, out);
+    else if (p->code == RK_OK)
+        put_whole(p, out);
     out->failed |= p->arena->failed;
 }

@@ -19,21 +19,41 @@ rk_pen rk_pen_new(const rk_page *p, const rk_paper *paper, rk_str *out)
     size_t columns = paper->columns ? paper->columns : RK_PAPER_COLUMNS;
 
     columns = columns < RK_PAPER_COLUMNS_LEAST ? RK_PAPER_COLUMNS_LEAST : columns;
-    return (rk_pen){p, columns, columns < NARROW ? 1 : 2, paper->colour, false, out};
+    return (rk_pen){p, columns, columns < NARROW ? 1 : 2, paper->colour, false, false, out};
 }
 
 void rk_pen_put(const rk_pen *pen, rk_ink ink, const char *text, size_t n)
 {
-    /* Of the sixteen colours, those that are read on light and on dark alike. */
-    static const char *const code[] = {
-        [RK_INK_STRONG] = "1", [RK_INK_FAINT] = "2", [RK_INK_BAR] = "36", [RK_INK_CODE] = "36"};
-    bool colour = pen->colour && ink != RK_INK_PLAIN && n > 0;
+    rk_ink_put(pen->out, pen->colour ? ink : RK_INK_PLAIN, text, n);
+}
 
-    if (colour)
-        rk_str_format(pen->out, "\x1b[%sm", code[ink]);
-    rk_str_putn(pen->out, text, n);
-    if (colour)
-        rk_str_put(pen->out, "\x1b[0m");
+/* Where the next option begins that a sentence names, "--count", and how long it is; n where there is none. */
+static size_t find_option(const char *text, size_t n, size_t *length)
+{
+    for (size_t i = 0; i + 2 < n; i++)
+        if (text[i] == '-' && text[i + 1] == '-' && (i == 0 || strchr(" (", text[i - 1]))) {
+            for (*length = 2; i + *length < n && !strchr(" ,;:.)=", text[i + *length]);)
+                ++*length;
+            return i;
+        }
+    *length = 0;
+    return n;
+}
+
+/* A line of a sentence, its options as what can be typed. */
+static void put_words(const rk_pen *pen, rk_ink ink, const char *text, size_t n)
+{
+    size_t option = 0, at;
+
+    if (!pen->prose || !pen->colour) {
+        rk_pen_put(pen, ink, text, n);
+        return;
+    }
+    for (; n > 0; text += at + option, n -= at + option) {
+        at = find_option(text, n, &option);
+        rk_pen_put(pen, ink, text, at);
+        rk_pen_put(pen, RK_INK_TYPE, text + at, option);
+    }
 }
 
 void rk_pen_end_line(const rk_pen *pen)
@@ -67,7 +87,7 @@ size_t rk_pen_wrap(const rk_pen *pen, rk_ink ink, size_t indent, size_t hang, rk
         bool begun = pen->out->n > 0 && pen->out->text[pen->out->n - 1] != '\n';
 
         rk_str_fill(pen->out, ' ', begun ? 0 : before);
-        rk_pen_put(pen, ink, text, n);
+        put_words(pen, ink, text, n);
         used = before + width_of(text, n, pen->out);
         rk_pen_end_line(pen);
         text += next;
@@ -155,10 +175,14 @@ typedef struct drawing {
     size_t at[RK_PAGE_COLUMNS_MAX];   /* how much of each is drawn */
 } drawing;
 
-static rk_ink ink_of(const rk_row *row, size_t column)
+static rk_ink ink_of(const rk_table *t, const rk_row *row, size_t column)
 {
+    const rk_cell *name = &row->cell[0];
+
     if (row->cell[column].kind == RK_CELL_BAR)
-        return RK_INK_BAR;
+        return rk_ink_of_thing(name->text ? name->text : "");
+    if (t->column[column].typed)
+        return RK_INK_TYPE;
     if (row->kind == RK_ROW_TOTAL || (row->kind == RK_ROW_PART && column == 0))
         return RK_INK_STRONG;
     return RK_INK_PLAIN;
@@ -208,7 +232,7 @@ static void put_line(drawing *d, const rk_row *row, size_t c, size_t width)
         before += HANG;
     n = rk_wrap(text, width > before ? width - before : 1, breaks[kind], &next);
     rk_str_fill(d->pen->out, ' ', before);
-    put_aligned(d, ink_of(row, c), c, text, n, before + width_of(text, n, d->pen->out), width);
+    put_aligned(d, ink_of(d->table, row, c), c, text, n, before + width_of(text, n, d->pen->out), width);
     d->at[c] += next;
 }
 
@@ -330,10 +354,15 @@ static void put_table(const rk_pen *pen, const rk_table *t)
 static void put_prose(const rk_pen *pen, const rk_item *item)
 {
     static const rk_ink ink[] = {
-        [RK_ITEM_TITLE] = RK_INK_STRONG, [RK_ITEM_HEADING] = RK_INK_STRONG, [RK_ITEM_NOTE] = RK_INK_FAINT};
+        [RK_ITEM_TITLE] = RK_INK_TITLE,
+        [RK_ITEM_HEADING] = RK_INK_STRONG,
+        [RK_ITEM_NOTE] = RK_INK_FAINT,
+        [RK_ITEM_WARNING] = RK_INK_WARNING,
+    };
     rk_breaks how = item->kind == RK_ITEM_LIST ? RK_BREAK_LIST : RK_BREAK_WORDS;
     rk_pen prose = *pen;
 
+    prose.prose = true;
     prose.columns = prose.columns > PROSE_MOST ? PROSE_MOST : prose.columns;
     rk_pen_wrap(&prose, ink[item->kind], (size_t)item->indent * pen->indent, 0, how, item->text);
 }
@@ -361,7 +390,7 @@ void rk_page_text(rk_page *p, rk_str *out)
             break;
         case RK_ITEM_CODE:
             indent = (size_t)item->indent * pen.indent;
-            used = rk_pen_wrap(&pen, RK_INK_CODE, indent, 2 * pen.indent, RK_BREAK_WORDS, item->text);
+            used = rk_pen_wrap(&pen, RK_INK_TYPE, indent, 2 * pen.indent, RK_BREAK_WORDS, item->text);
             if (item->note) /* where it is from */
                 put_note(&pen, item->note, indent + 2 * pen.indent, used);
             break;

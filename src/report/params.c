@@ -13,9 +13,9 @@
     X(ALL_NAME, RK_COLUMN("", "name", CODE, "as the checkpoint has it"))                                               \
     X(ALL_SHAPE, RK_COLUMN("shape", "shape", SHAPE, "sizes; null: the weights decide it, so the config cannot tell",   \
                            .right = true, .drop = 2))                                                                  \
-    X(ALL_COUNT, RK_COLUMN("count", "count", COUNT, "elements", .right = true))                                        \
+    X(ALL_COUNT, RK_COLUMN("count", "count", COUNT, "elements", .right = true, .unit = ""))                            \
     X(ALL_TYPE, RK_COLUMN("type", "dtype", CODE, "as it is stored", .drop = 3))                                        \
-    X(ALL_BYTES, RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .drop = 4))                               \
+    X(ALL_BYTES, RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .unit = "B", .drop = 4))                  \
     X(ALL_TIED, RK_COLUMN("", "tied_to", CODE, "the tensor whose storage it has", .wraps = true, .drop = 1))
 RK_FIELD_TABLE(all_field, N_ALL, ALL_FIELDS);
 static const rk_fields all_fields = {all_field, N_ALL};
@@ -140,9 +140,9 @@ static const char *part_at(rk_view *v, const rk_rollup *tree, const size_t *cut,
     X(PART, {.key = "part"})                                                                                           \
     X(TENSOR, {.key = "tensor"})                                                                                       \
     X(SHAPE, {.head = "shape", .key = "shape", .right = true, .drop = 4})                                              \
-    X(COUNT, {.head = "count", .key = "count", .right = true, .drop = 1})                                              \
+    X(COUNT, {.head = "count", .key = "count", .right = true, .unit = "", .drop = 1})                                  \
     X(TIMES, {.head = "times", .key = "times", .right = true, .drop = 5})                                              \
-    X(TOTAL, {.head = "total", .key = "total", .right = true})                                                         \
+    X(TOTAL, {.head = "total", .key = "total", .right = true, .unit = ""})                                             \
     X(SHARE, {.head = "share", .key = "share", .right = true, .drop = 2})                                              \
     X(FORMULA, {.head = "formula", .key = "formula", .wraps = true, .drop = 3})                                        \
     X(TIED, {.key = "tied_to"})

@@ -29,11 +29,24 @@ static void put_note(rk_plot *p, const char *text)
     p->note = p->note ? p->note : "";
 }
 
+/* Whether numbers of an axis say their unit: it is no longer than FLOP/B. */
+static bool says_unit(const rk_plot *p)
+{
+    return p->unit == RK_UNIT_SCALED && strlen(p->unit_name) <= strlen("FLOP/B");
+}
+
+/* Whether the unit is one letter after a prefix: GB. */
+static bool has_letter(const rk_plot *p)
+{
+    return p->unit == RK_UNIT_SCALED && strlen(p->unit_name) == 1;
+}
+
 const char *rk_plot_number(rk_plot *p, double y, bool with_unit)
 {
     rk_str s = {0};
 
-    rk_unit_put(p->unit, with_unit ? p->unit_name : "", y, &s);
+    /* A letter has room everywhere: "16.1 GB", but "70.3 T" in a field, below "(FLOP)". */
+    rk_unit_put(p->unit, with_unit || has_letter(p) ? p->unit_name : "", y, &s);
     return rk_text_keep(&p->arena, &s);
 }
 
@@ -51,7 +64,7 @@ const char *rk_plot_tick_text(rk_plot *p, const rk_tick *tick)
 {
     rk_str s = {0};
 
-    rk_scale_put_tick(&p->y, tick->value, &s);
+    rk_scale_put_tick(&p->y, says_unit(p) ? p->unit_name : "", tick->value, &s);
     return rk_text_keep(&p->arena, &s);
 }
 
@@ -372,13 +385,17 @@ static void choose_kind(rk_plot *p)
 
 static void name_axes(rk_plot *p)
 {
+    bool said;
+
     p->x_label = keep_safe(p, p->chart->x_label);
     p->y_label = keep_safe(p, p->chart->y_label);
     p->series_label = keep_safe(p, p->chart->series_label);
     p->unit_name = p->unit == RK_UNIT_SHARE ? "" : keep_safe(p, p->chart->unit_name);
-    if (p->unit_name[0] && p->y_label[0])
+    /* Where numbers say their unit, the axis need not. */
+    said = p->kind == RK_CHART_GRID ? has_letter(p) : says_unit(p);
+    if (p->unit_name[0] && p->y_label[0] && !said)
         p->y_label = rk_arena_format(&p->arena, "%s (%s)", p->y_label, p->unit_name);
-    else if (p->unit_name[0])
+    else if (p->unit_name[0] && !p->y_label[0])
         p->y_label = p->chart->units ? keep_safe(p, p->chart->units) : p->unit_name;
 }
 

@@ -62,11 +62,24 @@ rk_cell rk_reading_number(const rk_measure *m, const rk_reading *r)
     return m->under.row ? rk_cell_real(rk_reading_value(r), digits) : rk_cell_count(r->over);
 }
 
+void rk_reading_round(const rk_view *v, const rk_measure *m, const rk_reading *r, rk_cell *shown)
+{
+    const char *unit[] = {[RK_UNIT_BYTE] = "B", [RK_UNIT_FLOP] = rk_view_unit(v), [RK_UNIT_COUNT] = ""};
+
+    shown->number = r->over;
+    shown->unit = !m->under.row && m->unit < sizeof unit / sizeof *unit ? unit[m->unit] : NULL;
+}
+
 rk_cell rk_reading_cell(rk_view *v, const rk_measure *m, const rk_reading *r)
 {
     rk_str full = {0}, brief = {0};
+    rk_cell shown;
 
     rk_reading_put(&full, m, r);
     rk_reading_put_brief(&brief, m, r, "");
-    return rk_cell_both(&v->page, rk_reading_number(m, r), rk_view_texts(v, &full, &brief));
+    shown = rk_view_texts(v, &full, &brief);
+    rk_reading_round(v, m, r, &shown);
+    if (m->unit == RK_UNIT_FLOP)
+        shown.unit = RK_UNIT_SAID;
+    return rk_cell_both(&v->page, rk_reading_number(m, r), shown);
 }

@@ -23,6 +23,9 @@ void rk_reading_put_share(rk_str *s, rk_i128 n, rk_i128 whole);
 /* "4.51 T", "8.51 GB", "1.56 B", with the name of a FLOP after it ("" for none); a ratio as above. */
 void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r, const char *flop);
 
+/* Lets a cell that shows one be rounded, where numbers are. */
+void rk_reading_round(const rk_view *v, const rk_measure *m, const rk_reading *r, rk_cell *shown);
+
 /* In a cell, for programs with all digits of a count and twelve of a ratio, null where there is none; the second for
  * people, too: exact, and on narrow paper short. */
 rk_cell rk_reading_number(const rk_measure *m, const rk_reading *r);

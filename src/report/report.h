@@ -24,8 +24,9 @@
 
 typedef struct rk_report {
     rk_format format;
-    bool factored; /* formulas as products: 2BSD(4D + 2S + 3F) */
-    bool csv_raw;  /* CSV: cells as they are, also those that a spreadsheet would calculate */
+    bool factored;       /* formulas as products: 2BSD(4D + 2S + 3F) */
+    bool csv_raw;        /* CSV: cells as they are, also those that a spreadsheet would calculate */
+    const char *columns; /* --columns, or NULL */
     rk_str *out;
     rk_drain drain;          /* of `out`, where a list is longer than memory */
     rk_paper paper;          /* what it is drawn on */
@@ -98,9 +99,9 @@ int rk_report_row(const rk_report *r, const rk_ledger *l, int quantity, const ch
 
 /*
  * What is known: models by name (with a pattern, those in whose name, family or text it is found; RK_EINPUT where there
- * is none), the keys that a model file reads, and the table of operations.
+ * is none; people see `all`, or else how many there are), the keys that a model file reads, the table of operations.
  */
-int rk_report_models(const rk_report *r, const rk_library *l, const char *pattern, rk_err *err);
+int rk_report_models(const rk_report *r, const rk_library *l, const char *pattern, bool all, rk_err *err);
 int rk_report_keys(const rk_report *r, const rk_text *t, rk_err *err);
 int rk_report_ops(const rk_report *r, rk_err *err);
 

@@ -559,6 +559,7 @@ int rk_report_row(const rk_report *r, const rk_ledger *l, int quantity, const ch
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
+    v.page.whole = true;
     v.code = rk_explain(&v.arena, l, quantity, path, &x, err);
     if (v.code == RK_OK)
         fill(&v, &x);

@@ -4,7 +4,7 @@
 
 #include "report/serving.h"
 
-#define BYTES_COLUMN(title, name, text) RK_COLUMN(title, name, COUNT, text, .right = true)
+#define BYTES_COLUMN(title, name, text) RK_COLUMN(title, name, COUNT, text, .right = true, .unit = "B")
 #define FITS_COLUMN RK_COLUMN("", "fits", TRUTH, "whether they are there")
 #define SCALED_COLUMN                                                                                                  \
     {                                                                                                                  \
@@ -23,7 +23,7 @@ static const rk_field recipe_room_field[] = {RECIPE_COLUMNS, BYTES_COLUMN("needs
 const rk_fields rk_recipe_fields = {recipe_field, 5}, rk_recipe_room_fields = {recipe_room_field, 5};
 
 #define SAVING_COLUMNS                                                                                                 \
-    RK_COLUMN("", "option", CODE, "to be added to the line"),                                                          \
+    RK_COLUMN("", "option", CODE, "to be added to the line", .typed = true),                                           \
         RK_COLUMN("", "text", TEXT, "what it does", .wraps = true, .drop = 1)
 static const rk_field saving_field[] = {
     SAVING_COLUMNS, BYTES_COLUMN("the peak", "peak", "bytes, with this and all before it"), SCALED_COLUMN};

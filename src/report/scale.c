@@ -34,7 +34,7 @@ static void choose_prefix(rk_scale *s, double value)
     s->letter = unit_table[s->unit].letter[i];
 }
 
-void rk_scale_put_tick(const rk_scale *s, double value, rk_str *out)
+void rk_scale_put_tick(const rk_scale *s, const char *name, double value, rk_str *out)
 {
     rk_scale own = *s;
     double shown;
@@ -46,8 +46,9 @@ void rk_scale_put_tick(const rk_scale *s, double value, rk_str *out)
         rk_str_grouped(out, (rk_i128)shown);
     else
         rk_str_format(out, "%.6g", shown == 0 ? 0 : shown); /* no "-0" */
-    if (own.letter[0] && (shown != 0 || s->unit == RK_UNIT_SHARE))
-        rk_str_format(out, s->unit == RK_UNIT_SHARE ? "%s" : " %s", own.letter);
+    name = s->unit == RK_UNIT_SCALED ? name : "";
+    if ((own.letter[0] || name[0]) && (shown != 0 || s->unit == RK_UNIT_SHARE))
+        rk_str_format(out, s->unit == RK_UNIT_SHARE ? "%s" : " %s%s", own.letter, name);
 }
 
 /* Counts have their own, exact rounding. */

@@ -50,8 +50,8 @@ rk_scale rk_scale_new(rk_scale_kind kind, rk_unit_kind unit, double low, double 
 /* 0 at the low end, 1 at the high one; what lies outside is outside. */
 double rk_scale_place(const rk_scale *s, double value);
 
-/* "2.5 G", without the unit's name. */
-void rk_scale_put_tick(const rk_scale *s, double value, rk_str *out);
+/* "2.5 GB", "10 TFLOP"; `name` may be "", and is that of numbers with decimal prefixes. */
+void rk_scale_put_tick(const rk_scale *s, const char *name, double value, rk_str *out);
 
 /* A number with its unit, three digits: "4.51 TFLOP", "12.5%"; `name` may be "". */
 void rk_unit_put(rk_unit_kind unit, const char *name, double value, rk_str *out);

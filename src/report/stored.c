@@ -28,8 +28,8 @@ static const char *bits_text(rk_view *v, const rk_stored_sums *sums)
     X(NAME, RK_COLUMN("", "name", CODE, "as the file has it"))                                                         \
     X(TYPE, RK_COLUMN("type", "dtype", CODE, "the format of its numbers", .drop = 4))                                  \
     X(SHAPE, RK_COLUMN("shape", "shape", SHAPE, "sizes", .right = true, .drop = 3))                                    \
-    X(COUNT, RK_COLUMN("count", "count", COUNT, "elements", .right = true))                                            \
-    X(BYTES, RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .drop = 2))                                   \
+    X(COUNT, RK_COLUMN("count", "count", COUNT, "elements", .right = true, .unit = ""))                                \
+    X(BYTES, RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .unit = "B", .drop = 2))                      \
     X(SHARE, {.head = "share", .right = true, .drop = 6})                                                              \
     X(FILE_NAME, RK_KEY("file", TEXT, "where it is, of several files", .json = true))
 RK_FIELD_TABLE(tensor_field, N_FIELD, TENSOR_FIELDS);
@@ -100,10 +100,10 @@ static void put_groups(stored_page *p)
     static const rk_field column[] = {{.head = "", .key = "name"},
                                       {.head = "type", .key = "dtype", .drop = 4},
                                       {.head = "shape", .key = "shape", .right = true, .drop = 3},
-                                      {.head = "count", .key = "count", .right = true, .drop = 1},
+                                      {.head = "count", .key = "count", .right = true, .unit = "", .drop = 1},
                                       {.head = "times", .key = "times", .right = true, .drop = 5},
-                                      {.head = "total", .key = "total", .right = true},
-                                      {.head = "bytes", .key = "bytes", .right = true, .drop = 2},
+                                      {.head = "total", .key = "total", .right = true, .unit = ""},
+                                      {.head = "bytes", .key = "bytes", .right = true, .unit = "B", .drop = 2},
                                       {.head = "share", .right = true, .drop = 6}};
     rk_table *t = rk_page_table(&p->v->page, column, 8);
     rk_cell *cell;

@@ -90,6 +90,7 @@ static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t 
     rk_i128 first = readings_of(s, 0)[i].over;
     rk_str text = {0}, brief = {0};
     double times;
+    rk_cell cell;
 
     switch (c->shows[column]) {
     case SHOWS_EXACT:
@@ -110,8 +111,11 @@ static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t 
             rk_str_format(&text, times > 0 && times < 0.005 ? "×%.2g" : "×%.2f", times);
         break;
     }
-    return (rk_cell){
+    cell = (rk_cell){
         .kind = RK_CELL_TEXT, .text = rk_view_keep(v, &text), .brief = brief.n ? rk_view_keep(v, &brief) : NULL};
+    if (c->shows[column] == SHOWS_EXACT)
+        rk_reading_round(v, m, &r[i], &cell);
+    return cell;
 }
 
 static void put_across(rk_view *v, const rk_swept *s)

@@ -11,10 +11,11 @@
     X(LAYERS, RK_KEY("layers", CODE, "in which layers, where it is not in all"))                                       \
     X(OF, RK_COLUMN("of", "of", CODE, "the tensor whose gradient it makes", .drop = 2))                                \
     X(TIMES, RK_COLUMN("times", "times", COUNT, "how often", .right = true, .drop = 5))                                \
-    X(FLOPS, RK_COLUMN("each", "flops", COUNT, "FLOPs of one", .right = true))                                         \
-    X(READ, RK_COLUMN("bytes read", "read", COUNT, "bytes that one reads", .right = true, .drop = 3))                  \
-    X(WRITTEN, RK_COLUMN("written", "written", COUNT, "bytes that one writes", .right = true, .drop = 4))              \
-    X(SAVES, RK_COLUMN("saved", "saves", COUNT, "bytes that one saves for backward", .right = true, .drop = 1))
+    X(FLOPS, RK_COLUMN("each", "flops", COUNT, "FLOPs of one", .right = true, .unit = "FLOP"))                         \
+    X(READ, RK_COLUMN("bytes read", "read", COUNT, "bytes that one reads", .right = true, .unit = "B", .drop = 3))     \
+    X(WRITTEN, RK_COLUMN("written", "written", COUNT, "bytes that one writes", .right = true, .unit = "B", .drop = 4)) \
+    X(SAVES,                                                                                                           \
+      RK_COLUMN("saved", "saves", COUNT, "bytes that one saves for backward", .right = true, .unit = "B", .drop = 1))
 RK_FIELD_TABLE(row_field, N_FIELD, ROW_FIELDS);
 static const rk_fields row_fields = {row_field, N_FIELD};
 

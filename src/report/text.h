@@ -3,13 +3,14 @@
  * report/text.h - the pen of the text writer: lines that fit the paper, and colour where it has some.
  *
  * Stage   page -> [the text writer] -> bytes; private to that writer, and to Markdown for what it shows verbatim.
- * Uses    base/, report/page.h, report/wrap.h.
+ * Uses    base/, report/ink.h, report/page.h, report/wrap.h.
  * Memory  a pen borrows the page and the text that it writes to.
  * Threads one pen, one thread.
  */
 #ifndef RK_REPORT_TEXT_H
 #define RK_REPORT_TEXT_H
 
+#include "report/ink.h"
 #include "report/page.h"
 #include "report/wrap.h"
 
@@ -18,19 +19,12 @@
 #define RK_PAPER_COLUMNS 140 /* into a file or a pipe: room for all columns */
 #define RK_PAPER_COLUMNS_LEAST 20
 
-typedef enum rk_ink {
-    RK_INK_PLAIN,
-    RK_INK_STRONG, /* titles, names of parts, totals */
-    RK_INK_FAINT,  /* heads, rules, notes */
-    RK_INK_BAR,
-    RK_INK_CODE
-} rk_ink;
-
 typedef struct rk_pen {
     const rk_page *page;
     size_t columns;
     size_t indent; /* of one level */
     bool colour;
+    bool prose; /* options in a text are told from its words */
     bool flush; /* items begin at the left edge, whatever their level */
     rk_str *out;
 } rk_pen;

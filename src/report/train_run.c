@@ -24,7 +24,7 @@ static void put_flops(rk_view *v, rk_table *t, const char *name, rk_i128 n, rk_i
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
     cell[0] = rk_cell_text(&v->page, "%s", name);
-    cell[1] = rk_cell_count(n);
+    cell[1] = rk_view_flops(v, n);
     cell[2] = rk_view_text(rk_view_scaled(v, n, rk_view_unit(v)));
     cell[3] = ratio_cell(v, n, reference);
 }

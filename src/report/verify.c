@@ -363,6 +363,7 @@ int rk_report_verify(const rk_report *r, const rk_ledger *l, const rk_verify *v,
     verify_page p = {.view = &view, .v = v, .all = all};
 
     rk_view_begin(&view, r, l, err);
+    view.page.whole = true;
     p.file = rk_view_safe(&view, file);
     fill_answer(&p);
     fill_page(&p);

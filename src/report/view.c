@@ -19,6 +19,7 @@ void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *e
     v->page.pool = v->pool;
     v->page.paper = r->paper;
     v->page.csv_raw = r->csv_raw;
+    v->page.columns = r->columns;
     v->page.drain = r->drain;
     v->page.err = err;
 }
@@ -333,7 +334,7 @@ void rk_view_put_beyond(rk_view *v)
     rk_i128 context = rk_view_beyond(v->instance, &s);
 
     if (context > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s = %s is beyond the context of %s tokens that the config gives.",
+        rk_page_put(&v->page, RK_ITEM_WARNING, 0, "%s = %s is beyond the context of %s tokens that the config gives.",
                     s->name, rk_view_grouped(v, v->instance->value[s->sym]), rk_view_grouped(v, context));
 }
 
@@ -355,6 +356,11 @@ void rk_view_put_run(rk_view *v)
 const char *rk_view_unit(const rk_view *v)
 {
     return v->ledger->convention.mac ? "MAC" : "FLOP";
+}
+
+rk_cell rk_view_flops(const rk_view *v, rk_i128 n)
+{
+    return rk_cell_amount(n, rk_view_unit(v));
 }
 
 /* Whether an operation sees no more than so many keys. */
@@ -383,6 +389,7 @@ void rk_view_put_convention(rk_view *v)
         what[c->count], c->mac ? "one" : "two",
         c->pairs == RK_PAIRS_EXACT ? "the pairs that its mask allows" : "the full square",
         rk_convention_pairs(c) == RK_PAIRS_WINDOW && has_windows(v) ? ", and of a window or chunk its keys alone" : "");
+    rk_page_assumes(&v->page);
 }
 
 void rk_view_put_counted(rk_view *v)

@@ -169,6 +169,7 @@ void rk_view_put_needs(rk_view *v, rk_table *t, const rk_needs *n);
 
 /* "FLOP" or "MAC"; what counts, in words, and in fewer, without the options that say it. */
 const char *rk_view_unit(const rk_view *v);
+rk_cell rk_view_flops(const rk_view *v, rk_i128 n); /* a count of them */
 void rk_view_put_convention(rk_view *v);
 void rk_view_put_counted(rk_view *v);
 

@@ -39,7 +39,7 @@ What they ask for while a line is typed. Names, each once:
     reckon: 'reckon help models' says how it is used
     [2]
     $ reckon models --names --format json
-    {"error": {"code": "usage", "where": null, "message": "--names and --symbols are lines already: leave out --format"}}
+    {"error": {"code": "usage", "where": null, "message": "--names, --symbols and --source are lines already: leave out --format"}}
     [2]
     $ mkdir -p mine/named && echo 'model my-own: "mine"' > mine/my-own.rk && echo 'not JSON' > mine/named/my-size.json
     $ echo 'block f(x[D]) -> y:' > mine/some-blocks.rk
@@ -75,9 +75,9 @@ Symbols of a model, with their meaning:
     reckon: 'reckon help models' says how it is used
     [2]
     $ reckon models --symbols --names gpt2
-    reckon: --names lists models, --symbols and --keys what one has: choose one
+    reckon: --names lists models, --symbols, --keys and --source what one has: choose one
     reckon: 'reckon help models' says how it is used
     [2]
     $ reckon models --symbols gpt2 --format json
-    {"error": {"code": "usage", "where": null, "message": "--names and --symbols are lines already: leave out --format"}}
+    {"error": {"code": "usage", "where": null, "message": "--names, --symbols and --source are lines already: leave out --format"}}
     [2]

@@ -225,7 +225,7 @@ Every family of a model file has its name, with or without a config:
     $ reckon params camembrt
     reckon: no model is called 'camembrt'; did you mean 'camembert'?
     [1]
-    $ reckon models camembert | head -n 1
+    $ reckon models camembert --source | head -n 1
     model roberta: "BERT's encoder with positions that begin after the padding's number, and heads of its own"
 
 Contradictions name the keys:

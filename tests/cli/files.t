@@ -205,9 +205,9 @@ A folder of the user's own goes before what is embedded:
            times  each  forward  backward   share  formula of each
     y          1   150      150       150  100.0%  2BD²
     $ RECKON_MODELS=lib reckon models --format csv | tr -d '\r' | grep -e '^gpt2,' -e '^block,' | sort
-    block,model file,my-model,,one layer
-    gpt2,config,my-model,,here
-    gpt2,model file,gpt2,,"learned positions, biases, weights stored [in out], fused query, key and value, tied head"
+    block,model file,my-model,,one layer,,,
+    gpt2,config,my-model,,here,,,
+    gpt2,model file,gpt2,,"learned positions, biases, weights stored [in out], fused query, key and value, tied head",,,
     $ RECKON_MODELS=lib reckon params gpt2 D=5
     gpt2: 25 parameters
     one layer

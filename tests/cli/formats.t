@@ -79,9 +79,9 @@ Each tensor, layers of several kinds, tensors instead of parts; fields with comm
     transformer.h.{i}.mlp.c_proj.weight,,,12,4831838208,9663676416,0.198808,8BSD²
     lm_head.weight,,,1,79047426048,158094852096,0.271037,2BSDV
     $ reckon models --format csv | tr -d '\r' | grep -e '^name,' -e '^gpt2-xl,' -e '^vlm-784,'
-    name,kind,family,parameters,text
-    gpt2-xl,config,gpt2,1557611200,config.json of openai-community/gpt2-xl
-    vlm-784,model file,vlm-784,,"a small image-and-text model: 784 image tokens, a projector, one text layer"
+    name,kind,family,parameters,text,layers,width,context
+    gpt2-xl,config,gpt2,1557611200,config.json of openai-community/gpt2-xl,48,1600,1024
+    vlm-784,model file,vlm-784,,"a small image-and-text model: 784 image tokens, a projector, one text layer",,,
     $ reckon ops --format csv | tr -d '\r' | grep -e '^name' -e softmax
     name,forward,backward,per,text
     log_softmax,4,4,element of the first operand,x - log(Σexp(x)) along an axis
@@ -245,143 +245,166 @@ Markdown:
 LaTeX, to be included; the first line says what it needs:
 
     $ reckon flops gpt2 --format latex
-    % \usepackage{amsmath,array,booktabs}
-    \section*{gpt2: FLOPs of a forward and a backward pass}
-    \noindent B = 1 sequences in the batch, S = 1,024 tokens of a sequence\par
-    {\small\noindent Counted: products that sum over an index (-{}-count); a multiply and its add are two (-{}-unit); masked attention as the full square (-{}-causal).\par}
-    \medskip
-    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
+    % gpt2: FLOPs of a forward and a backward pass; B = 1 sequences in the batch, S = 1,024 tokens of a sequence; Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).
+    % no room for: backward (FLOP) (--columns chooses)
+    % \usepackage{amsmath,booktabs}
     \begin{tabular}{@{}lrrrrl@{}}
     \toprule
-     & times & each & forward & share & formula of each \\
+     & times & each (FLOP) & forward (FLOP) & share & formula of each \\
     \midrule
-    \texttt{layers} & $12$ & $17{,}716{,}740{,}096$ & $212{,}600{,}881{,}152$ & 72.9\% & $24BSD^{2} + 4BS^{2}D$ \\
-    \hspace{1em}\texttt{attention} & $12$ & $8{,}053{,}063{,}680$ & $96{,}636{,}764{,}160$ & 33.1\% & $8BSD^{2} + 4BS^{2}D$ \\
-    \hspace{2em}\texttt{qkv} & $12$ & $3{,}623{,}878{,}656$ & $43{,}486{,}543{,}872$ & 14.9\% & $6BSD^{2}$ \\
-    \hspace{2em}\texttt{scores} & $12$ & $1{,}610{,}612{,}736$ & $19{,}327{,}352{,}832$ & 6.6\% & $2BS^{2}D$ \\
-    \hspace{2em}\texttt{context} & $12$ & $1{,}610{,}612{,}736$ & $19{,}327{,}352{,}832$ & 6.6\% & $2BS^{2}D$ \\
-    \hspace{2em}\texttt{output} & $12$ & $1{,}207{,}959{,}552$ & $14{,}495{,}514{,}624$ & 5.0\% & $2BSD^{2}$ \\
-    \hspace{1em}\texttt{ffn} & $12$ & $9{,}663{,}676{,}416$ & $115{,}964{,}116{,}992$ & 39.8\% & $16BSD^{2}$ \\
-    \hspace{2em}\texttt{up} & $12$ & $4{,}831{,}838{,}208$ & $57{,}982{,}058{,}496$ & 19.9\% & $8BSD^{2}$ \\
-    \hspace{2em}\texttt{down} & $12$ & $4{,}831{,}838{,}208$ & $57{,}982{,}058{,}496$ & 19.9\% & $8BSD^{2}$ \\
-    \texttt{head.logits} & $1$ & $79{,}047{,}426{,}048$ & $79{,}047{,}426{,}048$ & 27.1\% & $2BSDV$ \\
+    \texttt{layers} & $12$ & 17.7 G & 213 G & 72.9\% & $24BSD^{2} + 4BS^{2}D$ \\
+    \hspace{1em}\texttt{attention} & $12$ & 8.05 G & 96.6 G & 33.1\% & $8BSD^{2} + 4BS^{2}D$ \\
+    \hspace{2em}\texttt{qkv} & $12$ & 3.62 G & 43.5 G & 14.9\% & $6BSD^{2}$ \\
+    \hspace{2em}\texttt{scores} & $12$ & 1.61 G & 19.3 G & 6.6\% & $2BS^{2}D$ \\
+    \hspace{2em}\texttt{context} & $12$ & 1.61 G & 19.3 G & 6.6\% & $2BS^{2}D$ \\
+    \hspace{2em}\texttt{output} & $12$ & 1.21 G & 14.5 G & 5.0\% & $2BSD^{2}$ \\
+    \hspace{1em}\texttt{ffn} & $12$ & 9.66 G & 116 G & 39.8\% & $16BSD^{2}$ \\
+    \hspace{2em}\texttt{up} & $12$ & 4.83 G & 58.0 G & 19.9\% & $8BSD^{2}$ \\
+    \hspace{2em}\texttt{down} & $12$ & 4.83 G & 58.0 G & 19.9\% & $8BSD^{2}$ \\
+    \texttt{head.logits} & $1$ & 79.0 G & 79.0 G & 27.1\% & $2BSDV$ \\
     \midrule
-    total &  &  & $291{,}648{,}307{,}200$ & 100.0\% &  \\
+    total &  &  & 292 G & 100.0\% &  \\
     \bottomrule
-    \end{tabular}\par}
-    \medskip
-    \noindent\quad$\begin{aligned}[t]
-      \text{forward} &= 24BSLD^{2} + 4BS^{2}LD + 2BSDV \\
-      &= 291{,}648{,}307{,}200\quad\text{\footnotesize 292 GFLOP} \\
-      \text{backward} &= 48BSLD^{2} + 8BS^{2}LD + 4BSDV \\
-      &= 583{,}296{,}614{,}400\quad\text{\footnotesize 583 GFLOP} \\
-      \text{step} &= 72BSLD^{2} + 12BS^{2}LD + 6BSDV \\
-      &= 874{,}944{,}921{,}600\quad\text{\footnotesize 875 GFLOP}
-    \end{aligned}$\par
-    \medskip
-    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
-    \begin{tabular}{@{}lrl@{}}
-    \toprule
-    $B$ & $1$ & sequences in the batch \\
-    $S$ & $1{,}024$ & tokens of a sequence \\
-    $L$ & $12$ & layers \\
-    $D$ & $768$ & width \\
-    $V$ & $50{,}257$ & vocabulary \\
-    \bottomrule
-    \end{tabular}\par}
+    \end{tabular}
     $ reckon params deepseek-v3 --depth 2 --format latex
-    % \usepackage{amsmath,array,booktabs}
-    \section*{deepseek-v3: 671 billion parameters}
-    \noindent multi-latent attention; the first layers dense, then shared and A of E routed experts\par
-    {\small\noindent Published files hold one more layer, which predicts the token after next; it is not counted, as the reference implementation leaves it out (mtp=with counts it).\par}
-    \medskip
-    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
-    \begin{tabular}{@{}lrrr@{}}
+    % deepseek-v3: 671 billion parameters; multi-latent attention; the first layers dense, then shared and A of E routed experts; Published files hold one more layer, which predicts the token after next; it is not counted, as the reference implementation leaves it out (mtp=with counts it).
+    % no room for: count, formula (--columns chooses)
+    % \usepackage{booktabs}
+    \begin{tabular}{@{}lrrrr@{}}
     \toprule
-     & shape & times & total \\
+     & shape & times & total & share \\
     \midrule
-    \texttt{model.embed\_tokens.weight} & 129,280 $\times$ 7,168 & $1$ & $926{,}679{,}040$ \\
-    \texttt{layers[0-2] at model.layers.\{i\}} &  & $3$ & $1{,}750{,}450{,}176$ \\
-    \hspace{1em}\texttt{attention} &  & $3$ & $561{,}343{,}488$ \\
-    \hspace{1em}\texttt{ffn} &  & $3$ & $1{,}189{,}106{,}688$ \\
-    \texttt{layers[3-60] at model.layers.\{i\}} &  & $58$ & $667{,}422{,}588{,}928$ \\
-    \hspace{1em}\texttt{attention} &  & $58$ & $10{,}852{,}640{,}768$ \\
-    \hspace{1em}\texttt{ffn} &  & $58$ & $656{,}569{,}948{,}160$ \\
-    \texttt{head} &  & $1$ & $926{,}686{,}208$ \\
-    \hspace{1em}\texttt{model.norm.weight} & 7,168 & $1$ & $7{,}168$ \\
-    \hspace{1em}\texttt{lm\_head.weight} & 129,280 $\times$ 7,168 & $1$ & $926{,}679{,}040$ \\
+    \texttt{model.embed\_tokens.weight} & 129,280 $\times$ 7,168 & $1$ & 927 M & 0.1\% \\
+    \texttt{layers[0-2] at model.layers.\{i\}} &  & $3$ & 1.75 B & 0.3\% \\
+    \hspace{1em}\texttt{attention} &  & $3$ & 561 M & 0.1\% \\
+    \hspace{1em}\texttt{ffn} &  & $3$ & 1.19 B & 0.2\% \\
+    \texttt{layers[3-60] at model.layers.\{i\}} &  & $58$ & 667 B & 99.5\% \\
+    \hspace{1em}\texttt{attention} &  & $58$ & 10.9 B & 1.6\% \\
+    \hspace{1em}\texttt{ffn} &  & $58$ & 657 B & 97.8\% \\
+    \texttt{head} &  & $1$ & 927 M & 0.1\% \\
+    \hspace{1em}\texttt{model.norm.weight} & 7,168 & $1$ & 7,168 & 0.0\% \\
+    \hspace{1em}\texttt{lm\_head.weight} & 129,280 $\times$ 7,168 & $1$ & 927 M & 0.1\% \\
     \midrule
-    total &  &  & $671{,}026{,}404{,}352$ \\
+    total &  &  & 671 B & 100.0\% \\
     \bottomrule
-    \end{tabular}\par}
-    \medskip
-    \noindent\quad$\begin{aligned}[t]
-      \text{stored} &= 61DNW + 174DME + 174DMX + 2DV + 61DQ \\
-      &\quad {}+ 61DC + 61DR + 9DF + 58DE + 123D + 61NQP \\
-      &\quad {}+ 61NQR + 61NCP + 61NCW + 61Q + 61C \\
-      &= 671{,}026{,}404{,}352 \\
-      \text{active} &= 61DNW + 174DMA + 174DMX + 2DV + 61DQ \\
-      &\quad {}+ 61DC + 61DR + 9DF + 58DE + 123D + 61NQP \\
-      &\quad {}+ 61NQR + 61NCP + 61NCW + 61Q + 61C \\
-      &= 37{,}552{,}282{,}624\quad\text{\footnotesize what one token uses}
-    \end{aligned}$\par
-    \noindent Quantised by fp8, 8 bits in blocks of 128 $\times$ 128, the rest bf16: 673,150,552,416 bytes (673 GB), 8.03 bits a weight. Scales are taken as F32; some published checkpoints have them in two bytes, which no config says.\par
-    \medskip
-    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
-    \begin{tabular}{@{}lrl@{}}
-    \toprule
-    $D$ & $7{,}168$ & width \\
-    $V$ & $129{,}280$ & vocabulary \\
-    $N$ & $128$ & heads \\
-    $Q$ & $1{,}536$ & query latent; 0: a plain query projection \\
-    $C$ & $512$ & key/value latent: what the cache keeps, with R \\
-    $P$ & $128$ & head width without position \\
-    $R$ & $64$ & head width with rotary position; one key for all heads \\
-    $W$ & $128$ & value head width \\
-    $F$ & $18{,}432$ & FFN width of the dense layers \\
-    $M$ & $2{,}048$ & width of one expert \\
-    $E$ & $256$ & experts \\
-    $A$ & $8$ & experts per token \\
-    $X$ & $1$ & shared experts, side by side in one FFN \\
-    \bottomrule
-    \end{tabular}\par}
+    \end{tabular}
     $ reckon params m.rk --format latex | grep -v '^.toprule\|^.bottomrule'
-    % \usepackage{amsmath,array,booktabs}
-    \section*{m: 16 parameters}
-    \noindent a*b\_c \textbar{} \textless{}d\textgreater{} `e`\par
-    \medskip
-    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
+    % m: 16 parameters; a*b_c | <d> `e`
+    % \usepackage{amsmath,booktabs}
     \begin{tabular}{@{}lrrrrrl@{}}
      & shape & count & times & total & share & formula \\
     \midrule
-    \texttt{w\_1} & 4 $\times$ 4 & $16$ & $1$ & $16$ & 100.0\% & $16$ \\
+    \texttt{w\_1} & 4 $\times$ 4 & 16 & $1$ & 16 & 100.0\% & $16$ \\
     \midrule
-    total &  &  &  & $16$ & 100.0\% &  \\
-    \end{tabular}\par}
-    \medskip
-    \noindent\quad$\begin{aligned}[t]
-      \text{stored} &= 16
-    \end{aligned}$\par
-    \medskip
+    total &  &  &  & 16 & 100.0\% &  \\
+    \end{tabular}
     $ reckon params deepseek-v3 --format latex | sed -n '1p;/begin{/p;/endhead/p;/end{/p'
-    % \usepackage{amsmath,array,booktabs}
+    % deepseek-v3: 671 billion parameters; multi-latent attention; the first layers dense, then shared and A of E routed experts; Published files hold one more layer, which predicts the token after next; it is not counted, as the reference implementation leaves it out (mtp=with counts it).
     \begin{tabular}{@{}lrrr@{}}
-    \end{tabular}\par}
-    \noindent\quad$\begin{aligned}[t]
-    \end{aligned}$\par
-    \begin{tabular}{@{}lrl@{}}
-    \end{tabular}\par}
+    \end{tabular}
     $ reckon params gpt2-xl --format latex | sed -n '1p;/begin{/p;/endhead/p;/end{/p'
-    % \usepackage{amsmath,array,booktabs}
-    \begin{tabular}{@{}lrrrl@{}}
-    \end{tabular}\par}
-    \noindent\quad$\begin{aligned}[t]
-    \end{aligned}$\par
-    \begin{tabular}{@{}lrl@{}}
-    \end{tabular}\par}
+    % gpt2-xl: 1.56 billion parameters; learned positions, biases, weights stored [in out], fused query, key and value, tied head
+    \begin{tabular}{@{}lrrrrl@{}}
+    \end{tabular}
     $ reckon derive block flops ffn --format latex --factored | tail -n 5
     \medskip
     \noindent\quad$\begin{aligned}[t]
       \text{total} &= \text{ffn} \\
       &= 6BSDF
     \end{aligned}$\par
+
+Columns of the tables by name, in that order; a table that has none of them is left out, the names of rows stay:
+
+    $ reckon flops gpt2 --depth 2 --columns share,forward | head -n 11 | tail -n 6
+                  share          forward
+    layers        72.9%  212,600,881,152
+      attention   33.1%   96,636,764,160
+      ffn         39.8%  115,964,116,992
+    head.logits   27.1%   79,047,426,048
+    ────────────────────────────────────
+    $ reckon flops gpt2 --depth 2 --columns path,forward --format csv | tr -d '\r'
+    path,forward
+    layers.attention,8053063680
+    layers.ffn,9663676416
+    head.logits,79047426048
+    $ reckon params gpt2 --depth 1 --columns total,share --format md | grep '^|'
+    | | total | share |
+    |:---|---:|---:|
+    | `embed` | 39,383,808 | 31.6% |
+    | `layers` | 85,054,464 | 68.3% |
+    | `head` | 1,536 | 0.0% |
+    | **total** | **124,439,808** | **100.0%** |
+    | | | |
+    |:---|---:|:---|
+    | L | 12 | layers |
+    | D | 768 | width |
+    | V | 50,257 | vocabulary |
+    | C | 1,024 | learned positions |
+    $ reckon memory gpt2 --columns bytes --format latex | grep -v '^%'
+    \begin{tabular}{@{}lr@{}}
+    \toprule
+     & bytes \\
+    \midrule
+    weights & 498 MB \\
+    optimizer state & 996 MB \\
+    workspace & 67.1 MB \\
+    saved for backward & 1.27 GB \\
+    gradients of activations & 412 MB \\
+    temporaries & 206 MB \\
+    \midrule
+    the peak & 3.45 GB \\
+    \bottomrule
+    \end{tabular}
+    $ reckon sweep gpt2 S=1K,2K --of flops,flops.step --columns S,flops.step --format csv | tr -d '\r'
+    S,flops.step
+    1024,874944921600
+    2048,1981818077184
+    $ reckon flops gpt2 --columns fooward
+    reckon: --columns: no table here has 'fooward'; did you mean 'forward'? (columns: times, each, forward, backward, share, formula of each)
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon flops gpt2 --columns ,
+    reckon: --columns needs the names of columns: total,share
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon flops gpt2 --columns share --format json
+    {"error": {"code": "usage", "where": null, "message": "--columns chooses columns of tables, and json has none: leave one out"}}
+    [2]
+    $ reckon derive gpt2 params --columns nothing
+    reckon: --columns: there is no table here that has 'nothing'
+    reckon: 'reckon help derive' says how it is used
+    [2]
+
+A table for a paper: sizes and figures of the models in one, its numbers rounded; what it is of stands before it:
+
+    $ reckon compare gpt2 gpt2-xl --format latex
+    % gpt2 and gpt2-xl; B = 1 sequences in the batch, S = 1,024 tokens of a sequence; In all of them: V = 50,257 vocabulary, H = 64 head width, C = 1,024 learned positions; Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).
+    % \usepackage{booktabs}
+    \begin{tabular}{@{}lrrr@{}}
+    \toprule
+     & gpt2 & gpt2-xl & ratio \\
+    \midrule
+    $L$ layers & $12$ & $48$ & $\times$4 \\
+    $D$ width & $768$ & $1{,}600$ & $\times$2.08 \\
+    $N$ heads & $12$ & $25$ & $\times$2.08 \\
+    $F$ FFN width & $3{,}072$ & $6{,}400$ & $\times$2.08 \\
+    \midrule
+    parameters & 124 M & 1.56 B & $\times$12.5 \\
+    weights in bf16 & 249 MB & 3.12 GB & $\times$12.5 \\
+    forward, FLOP & 292 G & 3.51 T & $\times$12 \\
+    per token & 285 M & 3.42 G & $\times$12 \\
+    \bottomrule
+    \end{tabular}
+    $ reckon gpt2 --format latex | sed -n '/toprule/,$p'
+    \toprule
+     & parameters & share & FLOP & per token & share \\
+    \midrule
+    \texttt{embed} & 39.4 M & 31.6\% & 0 & 0 & 0.0\% \\
+    \texttt{layers $\times$ 12} & 85.1 M & 68.3\% & 213 G & 208 M & 72.9\% \\
+    \hspace{1em}\texttt{attention} & 28.4 M & 22.8\% & 96.6 G & 94.4 M & 33.1\% \\
+    \hspace{1em}\texttt{ffn} & 56.7 M & 45.6\% & 116 G & 113 M & 39.8\% \\
+    \texttt{head} & 1,536 & 0.0\% & 79.0 G & 77.2 M & 27.1\% \\
+    \midrule
+    total & 124 M & 100.0\% & 292 G & 285 M & 100.0\% \\
+    \bottomrule
+    \end{tabular}

@@ -512,7 +512,7 @@ A recipe is a short form; an option that is given goes before it:
 
 A config on standard input is opened in other types, too, as that of a name is:
 
-    $ reckon models gpt2 > config.json; reckon memory config.json --format json > file
+    $ reckon models gpt2 --source > config.json; reckon memory config.json --format json > file
     $ reckon memory - --format json < config.json | grep -c -e '"recipe"' -e '"option"'
     10
     $ grep -c -e '"recipe"' -e '"option"' file

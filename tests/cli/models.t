@@ -1,27 +1,56 @@
-What is known by name, with its size, below its family:
+What is known by name, in short:
 
-    $ reckon models | sed -n '1,/^albert/p'
-    Families, each with the models that are known by name and their parameters:
+    $ COLUMNS=80 reckon models
+    109 families, and 133 models of them that are known by name
+    A family reads every config.json of its model_type, of any size.
 
-    albert                                    a narrow embedding and a few groups of layers, each read
-    $ COLUMNS=160 reckon models | grep -e '^  gpt2-xl ' -e '^block ' -e '^roberta' | tr -s ' '
+                                                  families  models    from      to
+    language models                                     75      95  81.9 M  1.57 T
+    encoder-decoders; images or speech to text          15      19  37.8 M   401 B
+    encoders of text                                     7       9  11.2 M   560 M
+    encoders of images                                   4       3   307 M   632 M
+    others: towers, models and blocks of courses         8       7   190 M  2.13 B
+
+    Families with models known by name:
+    albert, bart, bert, clip, clip_text_model, cohere, cs336, deepseek_v2,
+    deepseek_v3, deepseek_v4, electra, falcon, gemma, gemma2, gemma3, gemma3_text,
+    glm4_moe, glm4v, glm_moe_dsa, gpt2, gpt_bigcode, gpt_neox, gpt_oss, granite,
+    granitemoehybrid, lfm2_vl, llama, llama4, llava, mimo_v2_flash, minimax_m2,
+    ministral3, mistral, mixtral, nemotron_h, olmo2, olmo3, olmoe, openai-gpt, opt,
+    paligemma, phi, phi3, qwen2, qwen2_5_vl, qwen2_moe, qwen2_vl, qwen3, qwen3_5,
+    qwen3_moe, qwen3_next, qwen3_vl, roberta, stablelm, starcoder2, t5, vit, whisper
+
+    reckon models llama           those with a word in their name
+    reckon models --all           all of them
+    reckon models llama --source  the model file of a family
+    reckon llama-3.1-8b           what a model is
+
+All of it:
+
+    $ reckon models --all | sed -n '1,4p'
+    133 models and 109 families
+
+                                            parameters  layers   width    context  family
+    albert-base-v1                              11.2 M      12     768        512  albert
+    $ COLUMNS=160 reckon models --all | grep -e '^gpt2-xl ' -e '^block ' -e '^roberta' | tr -s ' '
+    gpt2-xl 1.56 B 48 1,600 1,024 gpt2
+    roberta-large 355 M 24 1,024 roberta
     block one block: attention with N heads, then a gated FFN; norms without weights
-     gpt2-xl 1.56 B
     roberta, xlm-roberta, camembert BERT's encoder with positions that begin after the padding's number, and heads of its own
     $ reckon models --format json | grep -e '"gpt2-xl"' -e '"block"' -e '"roberta"'
-        {"name": "distilroberta-base", "family": "roberta", "parameters": 82170201, "text": "config of distilbert/distilroberta-base"},
-        {"name": "gpt2-xl", "family": "gpt2", "parameters": 1557611200, "text": "config.json of openai-community/gpt2-xl"},
-        {"name": "roberta-large", "family": "roberta", "parameters": 355412057, "text": "config of FacebookAI/roberta-large"},
+        {"name": "distilroberta-base", "family": "roberta", "parameters": 82170201, "text": "config of distilbert/distilroberta-base", "layers": 6, "width": 768},
+        {"name": "gpt2-xl", "family": "gpt2", "parameters": 1557611200, "text": "config.json of openai-community/gpt2-xl", "layers": 48, "width": 1600, "context": 1024},
+        {"name": "roberta-large", "family": "roberta", "parameters": 355412057, "text": "config of FacebookAI/roberta-large", "layers": 24, "width": 1024},
         {"name": "block", "families": ["block"], "text": "one block: attention with N heads, then a gated FFN; norms without weights"},
         {"name": "roberta", "families": ["roberta", "xlm-roberta", "camembert"], "text": "BERT's encoder with positions that begin after the padding's number, and heads of its own"},
     $ reckon models --format csv | tr -d '\r' | grep -e ^name -e ^gpt2-xl -e ^block, -e roberta,
-    name,kind,family,parameters,text
-    block,model file,block,,"one block: attention with N heads, then a gated FFN; norms without weights"
-    gpt2-xl,config,gpt2,1557611200,config.json of openai-community/gpt2-xl
-    roberta,model file,roberta xlm-roberta camembert,,"BERT's encoder with positions that begin after the padding's number, and heads of its own"
-    distilroberta-base,config,roberta,82170201,config of distilbert/distilroberta-base
-    roberta-large,config,roberta,355412057,config of FacebookAI/roberta-large
-    multilingual-e5-large,config,xlm-roberta,559890432,config of intfloat/multilingual-e5-large (XLM-R large)
+    name,kind,family,parameters,text,layers,width,context
+    block,model file,block,,"one block: attention with N heads, then a gated FFN; norms without weights",,,
+    gpt2-xl,config,gpt2,1557611200,config.json of openai-community/gpt2-xl,48,1600,1024
+    roberta,model file,roberta xlm-roberta camembert,,"BERT's encoder with positions that begin after the padding's number, and heads of its own",,,
+    distilroberta-base,config,roberta,82170201,config of distilbert/distilroberta-base,6,768,
+    roberta-large,config,roberta,355412057,config of FacebookAI/roberta-large,24,1024,
+    multilingual-e5-large,config,xlm-roberta,559890432,config of intfloat/multilingual-e5-large (XLM-R large),24,1024,
     $ reckon models --names | grep -e '^gpt2$' -e camembert
     gpt2
     camembert
@@ -29,24 +58,26 @@ What is known by name, with its size, below its family:
 By a word or a pattern, in names, families and descriptions:
 
     $ reckon models OSS
-    Families, each with the models that are known by name and their parameters:
+    1 model and 2 families with 'OSS' in the name
 
-    bart            an encoder and a decoder with cross attention, learned positions, norms after the
-                    residual sums
-    gpt_oss         attention sinks, alternating windows, fused experts with biases, gate and up
-                    interleaved
-      gpt-oss-120b  117 B
-    mllama          an image of several tiles in a tower of two parts; the text reads it by cross
-                    attention in some of its layers
-    seed_oss        as Llama, biases on queries, keys and values, elsewhere by choice
-    whisper         convolutions over mel frames, an encoder, a decoder with cross attention; two caches
+                  parameters  layers  width  context  family
+    gpt-oss-120b       117 B      36  2,880  131,072  gpt_oss
+
+              what it is
+    gpt_oss   attention sinks, alternating windows, fused experts with biases, gate and up interleaved
+    seed_oss  as Llama, biases on queries, keys and values, elsewhere by choice
+
+    Also in the descriptions of bart, mllama, whisper.
     $ reckon models 'llama-3.?-*b' | tr -s ' '
-    Families, each with the models that are known by name and their parameters:
+    3 models and 1 family with 'llama-3.?-*b' in the name
 
+     parameters layers width context family
+    llama-3.1-8b 8.03 B 32 4,096 131,072 llama
+    llama-3.1-70b 70.6 B 80 8,192 131,072 llama
+    llama-3.1-405b 406 B 126 16,384 131,072 llama
+
+     what it is
     llama rotary positions, RMS norms, grouped heads, gated FFN
-     llama-3.1-8b 8.03 B
-     llama-3.1-70b 70.6 B
-     llama-3.1-405b 406 B
     $ reckon models 'latent' --format json
     {
       "version": 1,
@@ -59,28 +90,53 @@ By a word or a pattern, in names, families and descriptions:
         {"name": "nemotron_h", "families": ["nemotron_h"], "text": "each layer is one thing: Mamba-2, attention, an FFN, or experts that may work in a latent; no positions"}
       ]
     }
+    $ reckon models latent
+    5 families with 'latent' in the description
+
+                   what it is
+    deepseek_v2    multi-latent attention; the first layers dense, then shared and A of E routed experts
+    deepseek_v3    multi-latent attention; the first layers dense, then shared and A of E routed experts
+    deepseek_v32   multi-latent attention to the best keys, which a small indexer names; shared and A of
+                   E routed experts
+    glm4_moe_lite  multi-latent attention; the first layer dense, then shared and A of E routed experts
+    nemotron_h     each layer is one thing: Mamba-2, attention, an FFN, or experts that may work in a
+                   latent; no positions
+    $ reckon models gpt2 --columns context,parameters
+    6 models and 1 family with 'gpt2' in the name
+
+                 context  parameters
+    distilgpt2     1,024      81.9 M
+    gpt2           1,024       124 M
+    gpt2-medium    1,024       355 M
+    gpt2-large     1,024       774 M
+    gpt2-xl        1,024      1.56 B
+    gpt-3-175b     2,048       175 B
     $ reckon models 'no such*'
     reckon: no model is called 'no such*' ('reckon models' lists them)
     [1]
     $ reckon models lama-3-8b
-    Families, each with the models that are known by name and their parameters:
+    1 model and 1 family with 'lama-3-8b' in the name
 
-    llama         rotary positions, RMS norms, grouped heads, gated FFN
-      llama-3-8b  8.03 B
+                parameters  layers  width  context  family
+    llama-3-8b      8.03 B      32  4,096    8,192  llama
+
+           what it is
+    llama  rotary positions, RMS norms, grouped heads, gated FFN
 
 A folder of one's own; what cannot be opened has no size, and no family is none:
 
     $ mkdir -p own/named && echo '{"model_type": "gpt2", "n_embd": 7}' > own/named/bad.json
     $ echo '{"model_type": "unheard"}' > own/named/alone.json && echo '{"model_type": "gpt2"}' > own/named/good.json
     $ RECKON_MODELS=own reckon models '*d' --format csv | tr -d '\r' | grep -e bad -e good
-    bad,config,gpt2,,
-    good,config,gpt2,124439808,
-    $ RECKON_MODELS=own reckon models alone --format json
+    bad,config,gpt2,,,,,
+    good,config,gpt2,124439808,,12,768,
+    $ RECKON_MODELS=own reckon models alone --source
     {"model_type": "unheard"}
     $ RECKON_MODELS=own reckon models unheard
-    Families, each with the models that are known by name and their parameters:
+    1 model with 'unheard' in the name
 
-      alone
+           family
+    alone  unheard
 
 What a family reads from a config:
 
@@ -123,13 +179,13 @@ What a family reads from a config:
     reckon: no model file is for the family 'lama'; nearest by name: 'llama'
     [1]
     $ reckon models --keys --symbols llama
-    reckon: --names lists models, --symbols and --keys what one has: choose one
+    reckon: --names lists models, --symbols, --keys and --source what one has: choose one
     reckon: 'reckon help models' says how it is used
     [2]
 
 A config, or a model file, as it is:
 
-    $ reckon models cs336-xl
+    $ reckon models cs336-xl --source
     {
       "model_type": "cs336",
       "_source": "Stanford CS336, assignment 1: the shape of GPT-2 XL, gated FFN of width 4·d_model, separate head",
@@ -141,13 +197,27 @@ A config, or a model file, as it is:
       "gated": true,
       "tied": false
     }
-    $ reckon models block | head -n 1
+    $ reckon models block --source | head -n 1
     model block: "one block: attention with N heads, then a gated FFN; norms without weights"
-    $ reckon models block | cmp - "$TOP/models/block.rk"
+    $ reckon models block --source | cmp - "$TOP/models/block.rk"
 
     $ reckon models gpt3
     reckon: no model is called 'gpt3'; did you mean 'gpt2'?
     [1]
+    $ reckon models gpt3 --source
+    reckon: no model is called 'gpt3'; did you mean 'gpt2'?
+    [1]
+    $ reckon models --source
+    reckon: the file of which model? 'reckon models llama --source'
+    reckon: 'reckon help models' says how it is used
+    [2]
+    $ reckon models gpt2 --source --format json
+    {"error": {"code": "usage", "where": null, "message": "--names, --symbols and --source are lines already: leave out --format"}}
+    [2]
+    $ reckon models gpt2 --source --keys
+    reckon: --names lists models, --symbols, --keys and --source what one has: choose one
+    reckon: 'reckon help models' says how it is used
+    [2]
     $ reckon models gpt2 gpt2-xl
     reckon: 'gpt2-xl' is too much
     reckon: 'reckon help models' says how it is used

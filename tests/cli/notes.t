@@ -65,7 +65,7 @@ Other formats have them in their own way; no other page has them:
     $ reckon params flan.json --format md | grep -A 1 'The head is'
     *The head is counted as a tensor of its own, as the published files have it (tie\_word\_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer.*
     $ reckon params flan.json --format latex | grep 'The head is'
-    {\small\noindent The head is counted as a tensor of its own, as the published files have it (tie\_word\_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V $\times$ D fewer.\par}
+    % flan: 248 million parameters; relative position bias made in the first layer and shared by all, no biases, plain or gated FFN; The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer.
     $ reckon params flan.json --format html | grep 'The head is'
     <p class="note">The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer.</p>
     $ reckon flops flan.json --causal full | grep -c 'The head is'

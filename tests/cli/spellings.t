@@ -154,7 +154,7 @@ Formats:
     {
     part,tensor,shape,count,times,total,share,formula,tied_to
     # gpt2: 124 million parameters
-    % \usepackage{amsmath,array,booktabs}
+    % gpt2: 124 million parameters; learned positions, biases, weights stored [in out], fused query, key and value, tied head
     <!DOCTYPE html>
     $ reckon params gpt2 --format markdown | head -n 1
     # gpt2: 124 million parameters

@@ -54,25 +54,25 @@ Quantities over a range of numbers: a table, and a chart below it.
     4,096  17,892,284,825,600  17.9 TFLOP  53,676,854,476,800  53.7 TFLOP
 
     FLOPs
-    60 T ┤
-         │                                                                                ■ ■ flops.step
-         │                                                                             ⢀⡠⠊
-         │                                                                           ⣀⠔⠁
-         │                                                                        ⢀⠤⠊
-    40 T ┤                                                                      ⡠⠔⠁
-         │                                                                   ⢀⠤⠊
-         │                                                                 ⢀⠔⠃
-         │                                                               ⡠⠒⠁
-         │                                                            ■⠔⠊
-    20 T ┤                                                     ⢀⣀⠤⠔⠒⠉⠉
-         │                                               ⣀⣀⠤⠔⠒⠉⠁                    ⢀⣀⡠⠤⠔⠒● ● flops
-         │                                         ⣀⡠⠤⠒⠊⠉                    ⣀⣀⠤⠔⠒⠊⠉⠁
-         │                            ⣀⣀⣀⡠⠤⠤⠤⠔⠒⠒⠒⠉■                 ⣀⣀●⡠⠤⠔⠒⠊⠉⠁
-         │       ⢀⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤■⠒⠒⠒⠊⠉⠉⠉           ⣀●⣀⣀⣀⠤⠤⠤⠤⠤⠒⠒⠒⠒⠊⠉⠉⠉⠉
-       0 ┤●⠭⠭⠭⠭⠭⠭⠥⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒●⠒⠒⠒⠒⠒⠒⠒⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉
-         └┬───────────────────┬───────────────────┬───────────────────┬───────────────────┬
-         256                 512                 1K                  2K                  4K
-                                      S (tokens of a sequence)
+    60 TFLOP ┤
+             │                                                                            ■ ■ flops.step
+             │                                                                          ⡠⠊
+             │                                                                       ⢀⠔⠉
+             │                                                                     ⡠⠒⠁
+    40 TFLOP ┤                                                                  ⢀⠤⠊
+             │                                                                ⡠⠔⠁
+             │                                                              ⣀⠔⠁
+             │                                                            ⡠⠊
+             │                                                         ■⠔⠉
+    20 TFLOP ┤                                                   ⣀⡠⠤⠒⠊⠉
+             │                                             ⣀⡠⠤⠒⠊⠉                    ⣀⡠⠤⠔⠒● ● flops
+             │                                       ⣀⡠⠤⠒⠊⠉                   ⣀⡠⠤⠒⠒⠉⠉
+             │                           ⣀⣀⣀⠤⠤⠤⠔⠒⠒⠒⠉■                ⢀⣀●⡠⠤⠔⠒⠉⠉
+             │       ⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤■⠒⠒⠒⠊⠉⠉⠉          ⣀●⣀⣀⣀⠤⠤⠤⠤⠔⠒⠒⠒⠒⠉⠉⠉⠉⠁
+           0 ┤●⠭⠭⠭⠭⠭⠭⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒●⠒⠒⠒⠒⠒⠒⠒⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉
+             └┬──────────────────┬──────────────────┬──────────────────┬──────────────────┬
+             256                512                1K                 2K                 4K
+                                        S (tokens of a sequence)
 
 A grid of two symbols:
 
@@ -96,12 +96,12 @@ A grid of two symbols:
     8   8,192    589,268,706,816   589 GB   ×9.04
     8  32,768  2,212,328,302,080  2.21 TB  ×33.95
 
-    peak memory (B), across: S (tokens of a sequence), down: B (sequences in the batch)
-                2K       8K      32K
-    B = 1 65.2 G ▁  116 G ▁  319 G ▂
-    B = 2 82.1 G ▁  184 G ▁  589 G ▂
-    B = 4  116 G ▁  319 G ▂ 1.13 T ▄
-    B = 8  184 G ▁  589 G ▂ 2.21 T █
+    peak memory, across: S (tokens of a sequence), down: B (sequences in the batch)
+                 2K        8K       32K
+    B = 1 65.2 GB ▁  116 GB ▁  319 GB ▂
+    B = 2 82.1 GB ▁  184 GB ▁  589 GB ▂
+    B = 4  116 GB ▁  319 GB ▂ 1.13 TB ▄
+    B = 8  184 GB ▁  589 GB ▂ 2.21 TB █
     $ reckon sweep gpt2-xl B=1,2 S=512,1K --of memory.peak,memory.saved --dtype bf16 --attention flash
     gpt2-xl over B and S
     memory.peak: the most bytes that a step has at any moment
@@ -210,24 +210,24 @@ A line of zeros is a word below the chart, whose axis has the others alone:
 
     $ reckon sweep llama-3.1-8b S=1K..128K:x2 --of memory.peak,memory.saved,memory.cache --dtype bf16 | sed -n '/^bytes/,$p'
     bytes
-          │
-          │                                                                           ⣀⣀● ● memory.peak
-      1 T ┤                                                                     ⣀⡠⠤⢒⣊⠭⠤⠒■ ■ memory.saved
-          │                                                              ⣀⣀⠤⠔●⣊⡩⠤⠒⠋⠁
-          │                                                       ●⣀⠤⠔⠒⢊⣉⠤⠔⠒⠉■
-          │                                               ⢀⣀⡠⠤⠔⠒⠊⢉■⠤⠤⠒⠉⠁
-          │                                       ⣀⣀⡠⠤⠤●⠊⠉⠁⢀⣀⠤⠔⠒⠉⠁
-    100 G ┤                             ⣀⣀⣀⠤●⠔⠒⠊⠉⠉   ⢀⣀■⠖⠒⠉⠁
-          │             ⢀⣀⣀⣀⣀⡠⠤⠤⠤●⠒⠒⠊⠉⠉⠉       ⣀⣀⠤⠔⠒⠉⠁
-          │●⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉●⠉⠁                ⢀⣀⠤■⠊⠉
-          │                        ⣀⡠⠤⠔⠒⠉⠁
-          │                  ⢀⣠⠤⠒■⠉
-          │            ⣀⡠⠤⠒⠊⠉⠁
-     10 G ┤      ⣀⠤⠤⠒⠊■
-          │■⡠⠤⠒⠊⠉
-          │
-          └┬──────────┬──────────┬──────────┬──────────┬──────────┬──────────┬──────────┬
-          1K         2K         4K         8K         16K        32K        64K       128K
+           │
+           │                                                                          ⢀⣀● ● memory.peak
+      1 TB ┤                                                                    ⣀⡠⠤⠒⣊⡩⠥⠒■ ■ memory.saved
+           │                                                             ⣀⣀⠤⠔●⣊⡩⠤⠒⠊⠉
+           │                                                      ●⣀⠤⠤⠒⢊⣉⡠⠤⠒⠊■
+           │                                               ⣀⡠⠤⠔⠒⠊⢉■⠤⠔⠒⠉⠁
+           │                                      ⢀⣀⡠⠤⠤●⠒⠉⠉⢀⣀⠤⠔⠒⠉⠁
+    100 GB ┤                            ⢀⣀⣀⡠⠤●⠔⠒⠊⠉⠉  ⢀⣀■⠔⠒⠉⠁
+           │             ⢀⣀⣀⣀⣀⠤⠤⠤⠤●⠒⠒⠊⠉⠉⠁       ⣀⡠⠴⠒⠉⠁
+           │●⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉●⠉⠁                ⣀⡠⠤■⠊⠉
+           │                        ⣀⡠⠤⠒⠊⠉
+           │                  ⣀⡠⠤⠒■⠉
+           │            ⣀⡠⠤⠒⠊⠉
+     10 GB ┤      ⣀⡠⠤⠒⠊■
+           │■⡠⠤⠒⠊⠉
+           │
+           └┬──────────┬──────────┬──────────┬─────────┬──────────┬──────────┬──────────┬
+           1K         2K         4K         8K        16K        32K        64K       128K
                                       S (tokens of a sequence)
     (memory.cache is 0)
 

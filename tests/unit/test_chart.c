@@ -362,7 +362,7 @@ static void check_ticks(rk_scale_kind kind, rk_unit_kind unit, double low, doubl
     for (size_t i = 0; i < scale.n_tick; i++)
         if (!scale.tick[i].minor) {
             rk_str_put(&s, s.n ? ", " : "");
-            rk_scale_put_tick(&scale, scale.tick[i].value, &s);
+            rk_scale_put_tick(&scale, "B", scale.tick[i].value, &s);
         }
     check_str(&s, want);
     rk_str_free(&s);
@@ -372,16 +372,16 @@ static void test_ticks(void)
 {
     check_ticks(RK_SCALE_LINEAR, RK_UNIT_PLAIN, 0, 10, "0, 2, 4, 6, 8, 10");
     check_ticks(RK_SCALE_LINEAR, RK_UNIT_PLAIN, -3, 9, "-4, -2, 0, 2, 4, 6, 8, 10");
-    check_ticks(RK_SCALE_LINEAR, RK_UNIT_SCALED, 0, 1.32e15, "0, 0.5 P, 1 P, 1.5 P");
+    check_ticks(RK_SCALE_LINEAR, RK_UNIT_SCALED, 0, 1.32e15, "0, 0.5 PB, 1 PB, 1.5 PB");
     check_ticks(RK_SCALE_LINEAR, RK_UNIT_BINARY, 0, 5.0 * (1 << 30), "0, 1 Gi, 2 Gi, 3 Gi, 4 Gi, 5 Gi");
     check_ticks(RK_SCALE_LINEAR, RK_UNIT_SHARE, 0, 1, "0%, 20%, 40%, 60%, 80%, 100%");
     check_ticks(RK_SCALE_LINEAR, RK_UNIT_SHARE, 0, 0, "0%, 20%, 40%, 60%, 80%, 100%");
     check_ticks(RK_SCALE_LINEAR, RK_UNIT_PLAIN, 7, 7, "0, 2, 4, 6, 8");
     check_ticks(RK_SCALE_LINEAR, RK_UNIT_PLAIN, 0, 0.003, "0, 0.0005, 0.001, 0.0015, 0.002, 0.0025, 0.003");
-    check_ticks(RK_SCALE_LOG, RK_UNIT_SCALED, 3e11, 2e15, "1 T, 10 T, 100 T, 1 P");
-    check_ticks(RK_SCALE_LOG, RK_UNIT_SCALED, 1000, 30000, "1 k, 2 k, 5 k, 10 k, 20 k, 50 k");
+    check_ticks(RK_SCALE_LOG, RK_UNIT_SCALED, 3e11, 2e15, "1 TB, 10 TB, 100 TB, 1 PB");
+    check_ticks(RK_SCALE_LOG, RK_UNIT_SCALED, 1000, 30000, "1 kB, 2 kB, 5 kB, 10 kB, 20 kB, 50 kB");
     check_ticks(RK_SCALE_LOG, RK_UNIT_PLAIN, 5, 5, "5, 10, 20, 50");
-    check_ticks(RK_SCALE_LOG, RK_UNIT_SCALED, 1, 1e38, "1, 10 G, 100 E, 1 Q");
+    check_ticks(RK_SCALE_LOG, RK_UNIT_SCALED, 1, 1e38, "1 B, 10 GB, 100 EB, 1 QB");
 }
 
 /* ---- what goes beside ------------------------------------------------------------------------------------------- */

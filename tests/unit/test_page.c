@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What pages are drawn with: rounded figures, bars, lines that fit, tables, and one writer for each format. */
 #include "report/figure.h"
+#include "report/ink.h"
 #include "report/page.h"
 #include "report/wrap.h"
 #include "t.h"
@@ -354,12 +355,18 @@ static void test_colour(void)
     begin(&e);
     rk_page_put(&e.page, RK_ITEM_TITLE, 0, "title\x1b[31m");
     rk_page_put(&e.page, RK_ITEM_LINE, 0, "line");
+    rk_page_put(&e.page, RK_ITEM_NOTE, 0, "of a note (--count).");
+    rk_page_put(&e.page, RK_ITEM_WARNING, 0, "beyond");
     fill_example(&e.page, e.pool);
     e.page.paper = (rk_paper){.columns = 80, .colour = true};
     rk_page_text(&e.page, &e.out);
     CHECK(strstr(rk_str_text(&e.out), "\x1b[1mtitle\\x1b[31m\x1b[0m\nline\n"));
     CHECK(strstr(rk_str_text(&e.out), "\x1b[1mgröße_1\x1b[0m"));
-    CHECK(strstr(rk_str_text(&e.out), "25.0%  \x1b[36m██████\x1b[0m\n"));
+    CHECK(strstr(rk_str_text(&e.out), "25.0%  \x1b[38;5;245m██████\x1b[0m\n")); /* nothing is known of it: grey */
+    CHECK(strstr(rk_str_text(&e.out), "\x1b[2mof a note (\x1b[0m\x1b[36m--count\x1b[0m\x1b[2m).\x1b[0m\n"));
+    CHECK(strstr(rk_str_text(&e.out), "\x1b[31mbeyond\x1b[0m\n"));
+    CHECK(rk_ink_of_thing("layers[0-2].attention × 3") == rk_ink_of_thing("attention"));
+    CHECK(rk_ink_of_thing("attention") != rk_ink_of_thing("ffn") && rk_ink_of_thing("") == rk_ink_of_thing("x.y"));
     CHECK(!strstr(rk_str_text(&e.out), " \n"));
     end(&e);
 }
@@ -407,6 +414,7 @@ static void test_latex(void)
     begin(&e);
     fill_example(&e.page, e.pool);
     fill_items(&e.page, e.pool);
+    e.page.whole = true;
     rk_page_latex(&e.page, &e.out);
     CHECK(
         strstr(rk_str_text(&e.out), "\\begin{tabular}{@{}lrrll@{}}\n\\toprule\n & count & share &  & formula \\\\\n"));
@@ -420,6 +428,55 @@ static void test_latex(void)
     CHECK(strstr(rk_str_text(&e.out), "\\text{a \\& b}\n\\end{aligned}$\\par\n"));
     CHECK(strstr(rk_str_text(&e.out), "\\texttt{y[B] = x[B] * .w\\_1[B]} {\\footnotesize \\# where}\\par}\n"));
     end(&e);
+}
+
+/* One table: rounded, without bars, after a line about what it is of; tables with the same heads go on in it. */
+static void test_latex_table(void)
+{
+    static const rk_field columns[] = {{.head = ""}, {.head = "each", .right = true}, {.head = "", .right = true}};
+    example e;
+
+    begin(&e);
+    rk_page_put(&e.page, RK_ITEM_TITLE, 0, "100%% of it");
+    rk_page_table(&e.page, column, sizeof column / sizeof *column);
+    for (int i = 0; i < 2; i++) {
+        rk_table *t = rk_page_table(&e.page, columns, 3);
+        rk_cell *cell = rk_page_row(&e.page, t, RK_ROW_PLAIN, 0);
+
+        t->main = true;
+        cell[0] = rk_cell_code("a_b");
+        cell[1] = rk_cell_amount(70274254897152, "FLOP");
+        cell[2] = rk_cell_text(&e.page, "70.3 TFLOP");
+    }
+    rk_page_put(&e.page, RK_ITEM_LINE, 0, "not of it");
+    rk_page_latex(&e.page, &e.out);
+    CHECK_TEXT(rk_str_text(&e.out), "% 100% of it\n% \\usepackage{booktabs}\n\\begin{tabular}{@{}lr@{}}\n\\toprule\n"
+                                    " & each (FLOP) \\\\\n\\midrule\n\\texttt{a\\_b} & 70.3 T \\\\\n\\midrule\n"
+                                    "\\texttt{a\\_b} & 70.3 T \\\\\n\\bottomrule\n\\end{tabular}\n");
+    end(&e);
+}
+
+static void check_columns(const char *columns, bool csv, const char *want)
+{
+    example e;
+
+    begin(&e);
+    fill_example(&e.page, e.pool);
+    e.page.columns = columns;
+    if (csv)
+        rk_page_csv(&e.page, &e.out);
+    else
+        rk_page_text(&e.page, &e.out);
+    CHECK_TEXT(rk_str_text(&e.out), want);
+    end(&e);
+}
+
+static void test_columns(void)
+{
+    check_columns("share, count", false,
+                  "              share  count\ngröße_1              1,024\n  x\\x1b, \"|\"  25.0%  1,000\n"
+                  "──────────────────────────\ntotal                1,024\n");
+    check_columns("formula,NAME", true, "formula,name\r\n,\"x\\x1b, \"\"|\"\"\"\r\n");
 }
 
 static void check_has(const example *e, const char *piece)
@@ -766,6 +823,8 @@ int main(void)
     test_csv();
     test_md();
     test_latex();
+    test_latex_table();
+    test_columns();
     test_html();
     test_html_headings();
     test_pictures();
