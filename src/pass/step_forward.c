@@ -96,7 +96,7 @@ static bool cache_tasks(rk_stepping *s, size_t i, rk_stage stage)
     return any;
 }
 
-/* Autocast holds its copies of trained weights until the forward pass has ended; after the last chunk nothing follows. */
+/* Autocast holds its copies of trained weights until the forward pass has ended, which it does after the last chunk. */
 static bool is_cached(const rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];

@@ -132,7 +132,7 @@ typedef struct asides {
 /* What to ask next, with the model and the settings of this line. */
 static void put_pointers(rk_view *v)
 {
-    static const rk_field column[] = {{.head = "", .typed = true}, {.head = "", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = "", .typed = true}, {.head = "", .drop = 1}};
     static const char *const command[][3] = {
         {"fit", " --device h100", "what fits: batch, length, devices"},
         {"memory", "", "a step's peak, and what lowers it"},

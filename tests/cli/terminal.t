@@ -208,6 +208,11 @@ Twenty columns:
         json and csv for
         programs (default
         text)
+      --columns NAMES
+        only these columns
+        of the tables, by
+        their heads or JSON
+        keys: total,share
       --csv quoted|raw
         CSV: a ' before text
         that a spreadsheet

@@ -20,8 +20,8 @@ Help is made from the tables of the commands:
                             others count
       reckon verify MODEL   a model against a checkpoint, tensor by tensor
       reckon check          what holds of a written account: every equation and every total in it
-      reckon models         what is known by name, and how large it is; with NAME, its model file or
-                            config as it is
+      reckon models         what is known by name, and how large it is; with NAME, the models that have
+                            it in their name
       reckon devices        accelerators: memory, bandwidth, peak rates, links, power; with a name, one
                             in full
       reckon ops            the operations that model files are made of, and what each costs
@@ -50,6 +50,8 @@ Help is made from the tables of the commands:
                                             FAMILY needs
       --format text|json|csv|md|latex|html  text, md, latex and html are for people, json and csv for
                                             programs (default text)
+      --columns NAMES                       only these columns of the tables, by their heads or JSON
+                                            keys: total,share
       --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
                                             +, -, @), or as it is (default quoted)
       -o FILE                               write to FILE, whole or not at all, instead of standard
@@ -104,6 +106,8 @@ Help is made from the tables of the commands:
                                             FAMILY needs
       --format text|json|csv|md|latex|html  text, md, latex and html are for people, json and csv for
                                             programs (default text)
+      --columns NAMES                       only these columns of the tables, by their heads or JSON
+                                            keys: total,share
       --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
                                             +, -, @), or as it is (default quoted)
       -o FILE                               write to FILE, whole or not at all, instead of standard
@@ -139,6 +143,8 @@ Help is made from the tables of the commands:
       --as torch                            count as a tool does: torch is the FLOP counter of PyTorch
       --format text|json|csv|md|latex|html  text, md, latex and html are for people, json and csv for
                                             programs (default text)
+      --columns NAMES                       only these columns of the tables, by their heads or JSON
+                                            keys: total,share
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
       --help                                what most people need
