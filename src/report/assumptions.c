@@ -30,10 +30,21 @@ const char *rk_dropout_word(const rk_memory_options *o)
     return o->drops ? "config" : "0";
 }
 
+/* The first weight of an adapter, or NULL. */
+static const rk_weight *adapter_of(const rk_program *p)
+{
+    for (size_t i = 0; i < p->n_weight; i++)
+        if (p->weight[i].adapter != RK_ADAPTER_NONE)
+            return &p->weight[i];
+    return NULL;
+}
+
 /* Of which type everything is, and what is of another. */
-static void put_types(rk_str *s, const rk_memory_options *o)
+static void put_types(rk_str *s, const rk_program *p, const rk_memory_options *o)
 {
     const bool trains = o->phase == RK_PHASE_TRAIN;
+    const rk_weight *adapter = adapter_of(p);
+    const bool of_adapter = trains && adapter && adapter->wide && o->bytes < 4; /* gradients and states are its own */
 
     if (o->autocast)
         rk_str_put(s, "--recipe mixed (products in bf16; fp32: weights");
@@ -42,12 +53,16 @@ static void put_types(rk_str *s, const rk_memory_options *o)
                       o->type         ? o->type
                       : o->bytes == 4 ? "fp32"
                                       : "bf16",
-                      trains ? "weights" : "weights, cache");
-    if (trains && !o->gradient)
+                      trains || o->cache ? "weights" : "weights, cache");
+    if (trains && !o->gradient && !of_adapter)
         rk_str_put(s, ", gradients");
-    if (trains && !o->master)
+    if (trains && !o->master && !of_adapter)
         rk_str_put(s, ", states");
-    rk_str_put(s, ")");
+    rk_str_put(s, of_adapter ? "; adapters, their gradients and states in fp32)" : ")");
+    if (o->weights)
+        rk_str_format(s, ", --weights %s (matrices)", rk_number_table[o->weights].word);
+    if (o->cache)
+        rk_str_format(s, ", --kv-dtype %s", rk_number_table[o->cache].word);
     if (o->gradient)
         rk_str_format(s, ", --grad-dtype %s", o->gradient == 4 ? "fp32" : "bf16");
     if (o->master)
@@ -60,7 +75,7 @@ void rk_view_put_other_types(rk_view *v, const char *name, const rk_memory_optio
 
     if (o->autocast == known->autocast && o->bytes == known->bytes)
         return;
-    put_types(&s, o);
+    put_types(&s, &v->model->program, o);
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "But %s, by its config: %s.", rk_view_safe(v, name), rk_view_keep(v, &s));
 }
 
@@ -70,7 +85,7 @@ void rk_view_put_assumptions(rk_view *v, const rk_memory_options *o)
     bool stays_eager = !o->flash && rk_profile_is_eager(o->profile.eager, v->model->family);
     rk_str s = {0};
 
-    put_types(&s, o);
+    put_types(&s, p, o);
     if (o->phase == RK_PHASE_TRAIN)
         rk_str_format(&s, ", --optimizer %s", rk_optimizer_table[o->optimizer].word);
     if (!o->profile.textbook)

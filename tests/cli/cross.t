@@ -82,7 +82,7 @@ Where the cache is as large as the weights: bytes of a step, in the types of the
     F = 14,336 FFN width
 
     $ reckon cross llama-3.1-8b cache weights T --phase decode --kv-dtype fp8 B=8 | sed -n '3p'
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
+    Assumed: --dtype bf16 (weights), --kv-dtype fp8, --attention sdpa; as PyTorch 2.11 with transformers
 
 A window makes two equations of it, one below its width and one above.
 

@@ -3,8 +3,9 @@ Adapters beside some linear layers: everything else is frozen, and what is kept 
     $ reckon memory qwen3-8b --lora 16 --targets q,v --weights nf4 --attention flash --recompute full B=2 --details | sed -n 1,12p
     qwen3-8b: memory of a training step
     B = 2 sequences in the batch, S = 4,096 tokens of a sequence
-    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    full, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Assumed: --dtype bf16 (weights; adapters, their gradients and states in fp32), --weights nf4
+    (matrices), --optimizer adamw, --attention sdpa, --recompute full, --loss ce, --dropout 0; as
+    PyTorch 2.11 with transformers 5.17.
     Linear layers and experts are stored as nf4, other weights in 2 bytes.
     Trained: 7,667,712 of 8,198,403,072 parameters.
 
@@ -12,7 +13,6 @@ Adapters beside some linear layers: everything else is frozen, and what is kept 
                                        bytes           share
     weights                    6,427,619,328  6.43 GB  24.2%  █████▉
     optimizer state               61,415,424  61.4 MB   0.2%  ▏
-    workspace                     67,108,864  67.1 MB   0.3%  ▏
 
 What is trained of it.
 

@@ -224,8 +224,8 @@ The cache of a multi-latent model in one byte a number; its weights as the check
     Published files hold one more layer, which predicts the token after next; it is not counted, as the
     reference implementation leaves it out (mtp=with counts it).
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa, --experts grouped; as PyTorch 2.11 with
-    transformers 5.17.
+    Assumed: --dtype bf16 (weights), --kv-dtype fp8, --attention sdpa, --experts grouped; as PyTorch
+    2.11 with transformers 5.17.
     Weights are stored as in the quantised checkpoint (fp8), in 673,150,552,416 bytes.
 
     Alive at the peak, in the forward pass, at layers.ffn.expert_outputs:
@@ -241,7 +241,8 @@ Weights and cache in blocks that carry their scales.
     $ reckon memory llama-3.1-8b --phase decode --weights q4_0 --kv-dtype q8_0 --attention flash --details | sed -n '1,12p'
     llama-3.1-8b: memory of a decoding step
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
+    Assumed: --dtype bf16 (weights), --weights q4_0 (matrices), --kv-dtype q8_0, --attention sdpa; as
+    PyTorch 2.11 with transformers 5.17.
     Linear layers and experts are stored as q4_0, other weights in 2 bytes.
 
     Alive at the peak, in the forward pass, at layers.attention.k.rope:
@@ -250,7 +251,6 @@ Weights and cache in blocks that carry their scales.
     workspace       33,554,432  33.6 MB   0.5%  ▏
     cache          289,669,120   290 MB   4.6%  █▏
     temporaries         40,448  40.4 kB   0.0%  ▏
-    ────────────────────────────────────────────────────────────────────
     $ reckon memory llama-3.1-8b --phase decode --weights nf4 --format json | head -n 24
     {
       "version": 1,

@@ -347,7 +347,7 @@ type leaves the others to the config:
     the peak                  82,064,418,304  82.1 GB
     Assumed: --dtype bf16 (weights, gradients), --master fp32 (states too), --optimizer adamw,
     the peak                  146,306,508,288   146 GB
-    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    Assumed: --dtype bf16 (weights; adapters, their gradients and states in fp32), --optimizer adamw,
     the peak                  46,149,525,504  46.1 GB
     $ reckon memory gpt2 | grep -E '^Assumed|^the peak '
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
@@ -432,12 +432,11 @@ A recipe is a short form; an option that is given goes before it:
     $ reckon memory gpt2 --recipe qlora | head -n 8
     gpt2: memory of a training step
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Assumed: --dtype bf16 (weights; adapters, their gradients and states in fp32), --weights nf4
+    (matrices), --optimizer adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as
+    PyTorch 2.11 with transformers 5.17.
     Linear layers and experts are stored as nf4, other weights in 2 bytes.
     Trained: 589,824 of 125,029,632 parameters.
-
-    Alive at the peak, in the backward pass, at loss.log_softmax:
     $ reckon memory gpt2 --recipe lora --lora 8 | grep Trained
     Trained: 294,912 of 124,734,720 parameters.
     $ reckon memory gpt2 --recipe mixed --dtype bf16
