@@ -60,7 +60,7 @@ static void put_types(rk_str *s, const rk_program *p, const rk_memory_options *o
         rk_str_put(s, ", states");
     rk_str_put(s, of_adapter ? "; adapters, their gradients and states in fp32)" : ")");
     if (o->weights)
-        rk_str_format(s, ", --weights %s (matrices)", rk_number_table[o->weights].word);
+        rk_str_format(s, ", --weights %s", rk_number_table[o->weights].word);
     if (o->cache)
         rk_str_format(s, ", --kv-dtype %s", rk_number_table[o->cache].word);
     if (o->gradient)

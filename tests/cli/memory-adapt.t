@@ -3,9 +3,9 @@ Adapters beside some linear layers: everything else is frozen, and what is kept 
     $ reckon memory qwen3-8b --lora 16 --targets q,v --weights nf4 --attention flash --recompute full B=2 --details | sed -n 1,12p
     qwen3-8b: memory of a training step
     B = 2 sequences in the batch, S = 4,096 tokens of a sequence
-    Assumed: --dtype bf16 (weights; adapters, their gradients and states in fp32), --weights nf4
-    (matrices), --optimizer adamw, --attention sdpa, --recompute full, --loss ce, --dropout 0; as
-    PyTorch 2.11 with transformers 5.17.
+    Assumed: --dtype bf16 (weights; adapters, their gradients and states in fp32), --weights nf4,
+    --optimizer adamw, --attention sdpa, --recompute full, --loss ce, --dropout 0; as PyTorch 2.11 with
+    transformers 5.17.
     Linear layers and experts are stored as nf4, other weights in 2 bytes.
     Trained: 7,667,712 of 8,198,403,072 parameters.
 

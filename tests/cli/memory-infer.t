@@ -241,8 +241,8 @@ Weights and cache in blocks that carry their scales.
     $ reckon memory llama-3.1-8b --phase decode --weights q4_0 --kv-dtype q8_0 --attention flash --details | sed -n '1,12p'
     llama-3.1-8b: memory of a decoding step
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
-    Assumed: --dtype bf16 (weights), --weights q4_0 (matrices), --kv-dtype q8_0, --attention sdpa; as
-    PyTorch 2.11 with transformers 5.17.
+    Assumed: --dtype bf16 (weights), --weights q4_0, --kv-dtype q8_0, --attention sdpa; as PyTorch 2.11
+    with transformers 5.17.
     Linear layers and experts are stored as q4_0, other weights in 2 bytes.
 
     Alive at the peak, in the forward pass, at layers.attention.k.rope:

@@ -432,9 +432,9 @@ A recipe is a short form; an option that is given goes before it:
     $ reckon memory gpt2 --recipe qlora | head -n 8
     gpt2: memory of a training step
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Assumed: --dtype bf16 (weights; adapters, their gradients and states in fp32), --weights nf4
-    (matrices), --optimizer adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as
-    PyTorch 2.11 with transformers 5.17.
+    Assumed: --dtype bf16 (weights; adapters, their gradients and states in fp32), --weights nf4,
+    --optimizer adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with
+    transformers 5.17.
     Linear layers and experts are stored as nf4, other weights in 2 bytes.
     Trained: 589,824 of 125,029,632 parameters.
     $ reckon memory gpt2 --recipe lora --lora 8 | grep Trained

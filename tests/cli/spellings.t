@@ -75,18 +75,18 @@ Types:
     Assumed: --dtype bf16 (weights), --grad-dtype fp32, --master fp32 (states too), --optimizer adamw,
     --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     $ reckon memory gpt2 --lora 8 --lora-dtype float32 --weights 8-bit | sed -n 3,4p
-    Assumed: --dtype fp32 (weights, gradients, states), --weights int8 (matrices), --optimizer adamw,
-    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Assumed: --dtype fp32 (weights, gradients, states), --weights int8, --optimizer adamw, --attention
+    sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     $ reckon memory gpt2 --phase decode --weights 8bit --kv-dtype bfloat16 | sed -n 3,4p
-    Assumed: --dtype fp32 (weights), --weights int8 (matrices), --kv-dtype bf16, --attention sdpa; as
-    PyTorch 2.11 with transformers 5.17.
-    $ reckon memory gpt2 --phase decode --weights int4 | sed -n 3,6p
-    Assumed: --dtype fp32 (weights, cache), --weights int4 (matrices), --attention sdpa; as PyTorch 2.11
+    Assumed: --dtype fp32 (weights), --weights int8, --kv-dtype bf16, --attention sdpa; as PyTorch 2.11
     with transformers 5.17.
+    $ reckon memory gpt2 --phase decode --weights int4 | sed -n 3,6p
+    Assumed: --dtype fp32 (weights, cache), --weights int4, --attention sdpa; as PyTorch 2.11 with
+    transformers 5.17.
     Linear layers and experts are stored as int4, other weights in 4 bytes.
     $ reckon memory gpt2 --phase decode --weights Q4_0 | sed -n 3,4p
-    Assumed: --dtype fp32 (weights, cache), --weights q4_0 (matrices), --attention sdpa; as PyTorch 2.11
-    with transformers 5.17.
+    Assumed: --dtype fp32 (weights, cache), --weights q4_0, --attention sdpa; as PyTorch 2.11 with
+    transformers 5.17.
     $ reckon memory gpt2 --phase decode --weights q4_k_m
     reckon: --weights q4_k_m: a file of that name has a type for each tensor (q4_k, and q5_k or q6_k where it matters most): --weights q4_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
     reckon: 'reckon help memory' says how it is used
@@ -487,13 +487,13 @@ Hints are right or absent:
 Stored formats that are one type, and names of files that mix several:
 
     $ for w in Q4_K q6_k q8_0 iq4_xs mxfp4 int4 4bit; do reckon memory llama-3.1-8b --phase decode --weights $w | sed -n 4p; done
-    with transformers 5.17.
-    with transformers 5.17.
-    with transformers 5.17.
-    2.11 with transformers 5.17.
-    2.11 with transformers 5.17.
-    with transformers 5.17.
-    with transformers 5.17.
+    transformers 5.17.
+    transformers 5.17.
+    transformers 5.17.
+    transformers 5.17.
+    transformers 5.17.
+    transformers 5.17.
+    transformers 5.17.
     $ for w in Q4_K_M q5_k_m q3_k_l q2_k_s awq GPTQ; do reckon memory llama-3.1-8b --phase decode --weights $w 2>&1 | head -n 1; done
     reckon: --weights Q4_K_M: a file of that name has a type for each tensor (q4_k, and q5_k or q6_k where it matters most): --weights q4_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
     reckon: --weights q5_k_m: a file of that name has a type for each tensor (q5_k, and q6_k where it matters most): --weights q5_k is the nearest of one type, and a .gguf file as MODEL has its own bytes
