@@ -13,12 +13,22 @@
 
 /* ---- models ----------------------------------------------------------------------------------------------------- */
 
+/* What a family is. */
+typedef enum kind {
+    DECODER,
+    WITH_ENCODER,
+    TEXT_ENCODER,
+    IMAGE_ENCODER,
+    OTHER,
+    N_KIND
+} kind;
+
 /* A family with its model file, or a model of one; a model file that is for itself alone is a family, too. */
 typedef struct known {
     rk_known about;
     const char **family; /* FILE: all that it is for */
     size_t n_family;
-    int kind;           /* FILE: what its models are */
+    kind kind;          /* FILE: what its models are */
     size_t file;        /* MODEL: which file reads it; SIZE_MAX: none */
     bool has_size;      /* MODEL: it could be counted */
     rk_i128 parameters; /* MODEL; these and the next ones are 0 where they are not known */
@@ -34,16 +44,6 @@ typedef struct catalogue {
     size_t n_file, n_model;
     bool described; /* the word is in no name, but in what some families are */
 } catalogue;
-
-/* What a family is. */
-typedef enum kind {
-    DECODER,
-    WITH_ENCODER,
-    TEXT_ENCODER,
-    IMAGE_ENCODER,
-    OTHER,
-    N_KIND
-} kind;
 
 static const char *const kind_text[N_KIND] = {
     [DECODER] = "language models",
@@ -341,7 +341,7 @@ static rk_cell letters_cell(rk_view *v, rk_i128 n)
 }
 
 /* A kind of families: how many, how many models, and from which size to which. */
-static void put_kind(const catalogue *c, rk_table *t, int is)
+static void put_kind(const catalogue *c, rk_table *t, kind is)
 {
     rk_cell *cell = rk_page_row(&c->view->page, t, RK_ROW_PLAIN, 0);
     rk_i128 families = 0, models = 0, least = 0, most = 0;
@@ -388,7 +388,7 @@ static void put_summary(const catalogue *c)
     rk_page_gap(page);
     t = rk_page_table(page, kinds, 5);
     for (int i = 0; i < N_KIND; i++)
-        put_kind(c, t, i);
+        put_kind(c, t, (kind)i);
     rk_page_gap(page);
     rk_page_put(page, RK_ITEM_HEADING, 0, "Families with models known by name:");
     for (size_t i = 0; i < c->n_file; i++)

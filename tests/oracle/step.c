@@ -165,6 +165,12 @@ static bool number_tokens(const runner *r, const view *v, const rk_chunk *chunk,
     return out->n > 0;
 }
 
+/* A weight may have as many rows as there are tokens. */
+static bool copies_weight(const runner *r, uint32_t op)
+{
+    return r->p->op[op].n_in == 1 && r->p->tensor[r->p->op[op].in[0].tensor].kind == RK_TENSOR_WEIGHT;
+}
+
 /* Those of the head and the loss, and what a chunk of them has.  False: the model has no such form. */
 static bool make_chunk(runner *r, const rk_instance *m, const form *x, rk_places *pl, const rk_flow *f, rk_chunk *chunk)
 {
@@ -178,7 +184,7 @@ static bool make_chunk(runner *r, const rk_instance *m, const form *x, rk_places
         return false;
     r->tokens = need(r->w, r->p->n_op + 1, sizeof *r->tokens);
     for (uint32_t i = chunk->region->first; i < chunk->region->end; i++)
-        if (!number_tokens(r, &r->w->op[i].out, chunk, &r->tokens[i]))
+        if (!copies_weight(r, i) && !number_tokens(r, &r->w->op[i].out, chunk, &r->tokens[i]))
             number_tokens(r, &r->w->op[i].in[0], chunk, &r->tokens[i]);
     r->by_chunks = chunk;
     return true;

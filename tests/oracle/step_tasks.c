@@ -664,7 +664,7 @@ static size_t end_of_chunk(const runner *r, const rk_step_list *l, size_t i)
 
 static bool is_once(const runner *r, const rk_task *t)
 {
-    return t->kind == RK_TASK_STORAGE && t->op == r->by_chunks->region->first && t->stage == RK_STAGE_NONE;
+    return t->kind == RK_TASK_STORAGE && t->op == r->by_chunks->head && t->stage == RK_STAGE_NONE;
 }
 
 static void do_chunks(runner *r, const rk_step_item *item, size_t n, uint32_t *saved)
