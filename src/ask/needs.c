@@ -12,7 +12,8 @@ const char *const rk_need_word[] = {
 static const struct {
     const char *word;
     int n;
-} usual[] = {{"rtx-4090", 1}, {"l40s", 1}, {"h100", 1}, {"h200", 1}, {"h100", 2}, {"h100", 4}, {"h100", 8}};
+} usual[] = {{"rtx-4090", 1}, {"l40s", 1}, {"h100", 1}, {"h200", 1},
+             {"h100", 2},     {"h100", 4}, {"h100", 8}, {"h200", 8}};
 
 enum {
     OPS_MOST = 1 << 16 /* of a step that is walked for a look at the model */

@@ -141,7 +141,9 @@ static int fail_part(const rk_ledger *l, const char *part, size_t n, rk_err *err
         rk_nearest_try(&near, rk_measure_table[i].name);
     for (int k = 0; k < N_KIND; k++)
         rk_nearest_try(&near, kind_word[k]);
-    code = rk_fail(err, RK_EINPUT, "%s has no quantity and no part '%s' that counts%s\n'reckon flops' lists the parts",
+    code = rk_fail(err, RK_EINPUT,
+                   "%s has no quantity and no part '%s' that counts%s\n'reckon flops' lists the parts, 'reckon help "
+                   "sweep' the quantities",
                    l->model->name, near.word, rk_nearest_hint(&near, hint));
     rk_arena_free(&a);
     return code;

@@ -87,6 +87,7 @@ int rk_path_fail(const rk_path_names *names, const char *model, const char *word
     for (size_t i = 0; i < names->n; i++)
         for (const char *end = names->at[i]; end; end = strchr(end, '.') ? strchr(end, '.') + 1 : NULL)
             rk_nearest_try(&near, end);
-    return rk_fail(err, RK_EINPUT, "%s has no part, row or tensor '%s'%s%s", model, word, rk_nearest_hint(&near, hint),
-                   near.best ? "" : "; 'reckon flops' lists the rows, 'reckon params' the tensors");
+    return rk_fail(
+        err, RK_EINPUT, "%s has no part, row or tensor '%s'%s%s", model, word, rk_nearest_hint(&near, hint),
+        near.best ? "" : "; 'reckon flops' lists the rows, 'reckon params' the tensors, 'reckon memory' has caches");
 }

@@ -192,9 +192,11 @@ int rk_savings_find(const rk_run_request *r, const rk_memory *now, const rk_room
 
 /* ---- recipes ---------------------------------------------------------------------------------------------------- */
 
-/* Whether these are the types of the step as it is. */
+/* Whether these are the types of the step as it is; equal bytes in another type are not. */
 static bool is_own(const rk_run_request *r, const char *name, const needs *n, const rk_memory *now, const rk_room *room)
 {
+    if (r->word[RK_RUN_DTYPE] && !r->word[RK_RUN_RECIPE] && strcmp(r->word[RK_RUN_DTYPE], rk_recipe_type(name)) != 0)
+        return false;
     return r->word[RK_RUN_RECIPE] ? strcmp(r->word[RK_RUN_RECIPE], name) == 0
                                   : n->bytes == (room ? room->needs : now->peak) &&
                                         n->state == now->parameters + now->gradients + now->optimizer;

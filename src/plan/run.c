@@ -375,7 +375,13 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
 static int check_model(const rk_run_request *r, const rk_model *m, const rk_memory_options *o, rk_err *err)
 {
     const char *attention = word_of(r, RK_RUN_ATTENTION);
+    const rk_symbol *keys = rk_model_size(m, RK_SIZE_KEYS), *tokens = rk_model_size(m, RK_SIZE_TOKENS);
 
+    if (o->phase == RK_PHASE_TRAIN && keys && tokens && keys->set && keys->value != tokens->value)
+        return fail(r, err, RK_EUSAGE,
+                    "%s is what a step sees with its cache, which training has none of: set %s, or add " NAME
+                    "phase decode",
+                    keys->name, tokens->name);
     if (attention && choice(r, RK_RUN_ATTENTION) == ATTENTION_SDPA && rk_profile_is_eager(o->profile.eager, m->family))
         return fail(r, err, RK_EINPUT,
                     NAME "attention sdpa: the reference implementation of %s has none (" NAME "attention eager, as it "

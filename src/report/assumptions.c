@@ -48,6 +48,8 @@ static void put_types(rk_str *s, const rk_program *p, const rk_memory_options *o
 
     if (o->autocast)
         rk_str_put(s, "--recipe mixed (products in bf16; fp32: weights");
+    else if (o->fp8_products)
+        rk_str_put(s, "--dtype fp8 (products in fp8; bf16: weights");
     else
         rk_str_format(s, "--dtype %s (%s",
                       o->type         ? o->type
@@ -67,6 +69,13 @@ static void put_types(rk_str *s, const rk_program *p, const rk_memory_options *o
         rk_str_format(s, ", --grad-dtype %s", o->gradient == 4 ? "fp32" : "bf16");
     if (o->master)
         rk_str_put(s, ", --master fp32 (states too)");
+}
+
+const char *rk_measure_aside(const rk_measure_term *t, const rk_memory_options *o)
+{
+    bool of_cache = t->row->from == RK_FROM_MEMORY && t->row->which == RK_BYTES_CACHE;
+
+    return of_cache && o && o->phase == RK_PHASE_TRAIN ? " (a training step has none: --phase decode)" : "";
 }
 
 void rk_view_put_other_types(rk_view *v, const char *name, const rk_memory_options *known, const rk_memory_options *o)

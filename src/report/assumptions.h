@@ -11,6 +11,7 @@
 #define RK_REPORT_ASSUMPTIONS_H
 
 #include "account/memory.h"
+#include "ask/measure.h"
 #include "report/view.h"
 
 /* "Assumed: --dtype fp32 (weights, gradients, states), --attention sdpa, …, as PyTorch … do it." */
@@ -18,6 +19,9 @@ void rk_view_put_assumptions(rk_view *v, const rk_memory_options *o);
 
 /* Of another model on the same page: its types, where they are others than those that are known from there. */
 void rk_view_put_other_types(rk_view *v, const char *name, const rk_memory_options *known, const rk_memory_options *o);
+
+/* " (a training step has none: …)" after what is measured, where that is so. */
+const char *rk_measure_aside(const rk_measure_term *t, const rk_memory_options *o);
 
 /* The words of options, as someone types them: "none", "selective" or "full"; "ce", "chunked", "fused" or "none". */
 const char *rk_recompute_word(const rk_program *p, const rk_memory_options *o);

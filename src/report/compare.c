@@ -79,6 +79,10 @@ static void put_page(rk_view *v, const rk_comparison *c, bool whole)
     for (size_t i = 1; i < c->n_model && rk_gauge_step(c->model[0].gauge); i++)
         rk_view_put_other_types(v, name[i], &rk_gauge_step(c->model[0].gauge)->options,
                                 &rk_gauge_step(c->model[i].gauge)->options);
+    for (size_t i = 0; i < c->n_measure && rk_gauge_step(c->model[0].gauge); i++)
+        if (*rk_measure_aside(&c->measure[i].over, &rk_gauge_step(c->model[0].gauge)->options))
+            rk_page_put(&v->page, RK_ITEM_WARNING, 0, "%s: 0%s", c->measure[i].name,
+                        rk_measure_aside(&c->measure[i].over, &rk_gauge_step(c->model[0].gauge)->options));
     rk_page_gap(&v->page);
     if (whole && has_sizes) {
         rk_compare_put(v, c, RK_COMPARE_SIZES);

@@ -613,6 +613,7 @@ static void fill(rk_view *v, const rk_fit_asked *f)
 
     rk_page_gap(&v->page);
     rk_view_put_assumptions(v, options_of(f));
+    rk_view_put_storage(v, x->at.memory);
     put_room(v, f);
     put_split(v, f);
     put_measure(v, x);

@@ -201,11 +201,13 @@ static void put_cache_line(rk_view *v, const rk_memory *m)
 {
     const rk_caches *c = &m->carried;
 
-    if (c->n > 0)
-        rk_page_put(
-            &v->page, RK_ITEM_LINE, 0, "The cache of one sequence has %s, of one more token of it %s bytes (%s).",
-            rk_view_scaled(v, rk_view_value(v, c->per_sequence), "B"),
-            rk_view_grouped(v, rk_view_value(v, c->per_token)), rk_view_scaled(v, rk_view_value(v, c->per_token), "B"));
+    if (c->n == 0)
+        return;
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "The cache of one sequence has %s, of one more token of it %s bytes (%s)%s.",
+                rk_view_scaled(v, rk_view_value(v, c->per_sequence), "B"),
+                rk_view_grouped(v, rk_view_value(v, c->per_token)),
+                rk_view_scaled(v, rk_view_value(v, c->per_token), "B"),
+                m->peak_of[RK_ALIVE_CACHE] > m->cache ? "; where it grows, one layer's is there twice" : "");
 }
 
 static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)

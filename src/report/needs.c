@@ -144,7 +144,7 @@ static void put_cache(rk_view *v, const rk_needs *n)
     if (!n->caches)
         return;
     if (n->per_token > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Cache: %s bytes a token, %s for a sequence of %s.",
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Cache: %s bytes for one more token, %s for a sequence of %s.",
                     rk_view_grouped(v, n->per_token), all, rk_view_grouped(v, n->cached));
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Cache: %s for a sequence, and no more for a longer one.", all);

@@ -3,8 +3,8 @@
  * --columns: which columns of its tables a page shows, by their heads or by their names for programs.
  *
  * People find a column by its head first, programs by its key; a name stands for every column that is called so.  What
- * names the rows has no head, and stays.  A table that has none of the columns is left out, with its heading; one whose
- * columns have no names at all, such as that of the symbols, stays.
+ * names the rows, the first column unless it has numbers, stays.  A table that has none of the columns is left out, with
+ * its heading; one whose columns have no names at all, such as that of the symbols, stays.
  */
 #include "report/page.h"
 
@@ -84,7 +84,7 @@ static bool choose_columns(const choosing *ch, rk_table *t)
 {
     size_t pick[RK_PAGE_COLUMNS_MAX], n = 0, named = 0;
 
-    if (!ch->programs && t->n_column > 0 && t->column[0].head && !t->column[0].head[0])
+    if (!ch->programs && t->n_column > 0 && t->column[0].head && !t->column[0].right)
         pick[n++] = 0;
     for (size_t i = 0; i < ch->n_name; i++) {
         size_t is[RK_PAGE_COLUMNS_MAX], n_is = find_columns(ch, t, ch->name[i], is);

@@ -384,7 +384,8 @@ static void put_whole(const rk_page *p, rk_str *out)
 
     for (size_t i = 0; i < p->item.n && !any_long; i++)
         any_long = p->item.at[i].table && setting_of(p, p->item.at[i].table, out).is_long;
-    rk_str_format(out, "%% \\usepackage{amsmath,array,booktabs%s}\n", any_long ? ",longtable" : "");
+    rk_str_format(out, "%% To be \\input into a document with \\usepackage{amsmath,array,booktabs%s}\n",
+                  any_long ? ",longtable" : "");
     for (size_t i = 0; i < p->item.n; i++) {
         const rk_item *item = &p->item.at[i];
 

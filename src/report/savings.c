@@ -59,7 +59,8 @@ void rk_view_put_recipes(rk_view *v, rk_cell *in, const rk_recipes *r, const rk_
     if (r->n == 0)
         return;
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "In other types (--recipe NAME):");
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0,
+                "In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:");
     rk_page_show(&v->page, t);
 }
 

@@ -353,7 +353,8 @@ static void put_page(rk_view *v, const rk_swept *s)
         const rk_measure_term *t = &s->measure[i].over;
 
         if (!s->measure[i].under.row && !t->parts)
-            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s", s->measure[i].name, t->row->text);
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s%s", s->measure[i].name, t->row->text,
+                        rk_measure_aside(t, s->step));
     }
     put_stays(v->model, s, &stays);
     if (stays.n)

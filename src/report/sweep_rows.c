@@ -198,8 +198,10 @@ int rk_sweep_keep_rows(rk_view *v, rk_sweep_rows *rows)
     if (code != RK_OK)
         return code;
     if (points > RK_SWEPT_POINTS_MAX)
-        return rk_fail(v->err, RK_ELIMIT, "this grid has %s points, and a page shows at most %s: use --format csv",
-                       rk_view_grouped(v, points), rk_view_grouped(v, RK_SWEPT_POINTS_MAX));
+        return rk_fail(
+            v->err, RK_ELIMIT,
+            "this grid has %s points, and a page shows at most %s: take steps (S=1K..128K:x2), or --format csv",
+            rk_view_grouped(v, points), rk_view_grouped(v, RK_SWEPT_POINTS_MAX));
     s->number = RK_NEW_ARRAY(&v->arena, (size_t)points * s->n_range, rk_i128);
     s->reading = RK_NEW_ARRAY(&v->arena, (size_t)points * s->n_measure, rk_reading);
     return s->number && s->reading ? run(rows, v->err) : rk_fail_memory(v->err);

@@ -93,10 +93,12 @@ static void put_time(rk_view *v, const rk_train_asked *t)
                     t->type, rate, hint);
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g%% of %s%s.", who, 100 * t->run.mfu, rate, hint);
-    if (t->device && !t->type_given && asked->rate == t->device->rate[RK_RATE_FP32])
+    if (t->device && !t->type_given && asked->rate == t->device->rate[RK_RATE_FP32] &&
+        t->device->rate[RK_RATE_BF16] > 0)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "The type is fp32, as 'reckon memory' has it where neither --dtype nor the config says 16 bits: "
-                    "--dtype bf16 has another rate.");
+                    "--dtype bf16 would take %.4g days.",
+                    r->seconds / RK_SECONDS_OF_DAY * (double)asked->rate / (double)t->device->rate[RK_RATE_BF16]);
     if (r->hardware > r->flops)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "That is MFU, of the model's FLOPs; with what is recomputed, devices reach %.4g%% (HFU).",

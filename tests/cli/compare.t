@@ -425,12 +425,12 @@ What is wrong is said.
 
     $ reckon compare gpt2 gpt2-xl --of flopz
     reckon: gpt2 has no quantity and no part 'flopz' that counts; did you mean 'flops'?
-    'reckon flops' lists the parts
+    'reckon flops' lists the parts, 'reckon help sweep' the quantities
     [1]
 
     $ reckon compare gpt2 gpt2-xl --of flops:attn
     reckon: gpt2 has no quantity and no part 'attn' that counts
-    'reckon flops' lists the parts
+    'reckon flops' lists the parts, 'reckon help sweep' the quantities
     [1]
 
     $ reckon compare gpt2 llama-3.1-8b K=4

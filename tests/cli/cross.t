@@ -253,7 +253,7 @@ What is wrong is said.
 
     $ reckon cross gpt2-xl attentoin ffn S
     reckon: gpt2-xl has no quantity and no part 'attentoin' that counts; did you mean 'attention'?
-    'reckon flops' lists the parts
+    'reckon flops' lists the parts, 'reckon help sweep' the quantities
     [1]
 
     $ reckon cross gpt2-xl flops params S

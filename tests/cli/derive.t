@@ -266,7 +266,7 @@ which the block's labels stand:
 For a paper, and for programs:
 
     $ reckon derive block flops ffn --format latex
-    % \usepackage{amsmath,array,booktabs}
+    % To be \input into a document with \usepackage{amsmath,array,booktabs}
     \section*{block, ffn: forward FLOPs, line by line}
     {\small\noindent Counted: products that sum over an index (-{}-count); a multiply and its add are two (-{}-unit); masked attention as the full square (-{}-causal).\par}
     \medskip

@@ -409,10 +409,10 @@ What cannot be explained:
     reckon: gpt2-xl has no part, row or tensor 'scors'; did you mean 'scores'?
     [1]
     $ reckon explain gpt2-xl nothing-like-it
-    reckon: gpt2-xl has no part, row or tensor 'nothing-like-it'; 'reckon flops' lists the rows, 'reckon params' the tensors
+    reckon: gpt2-xl has no part, row or tensor 'nothing-like-it'; 'reckon flops' lists the rows, 'reckon params' the tensors, 'reckon memory' has caches
     [1]
     $ reckon explain gpt2-xl ''
-    reckon: gpt2-xl has no part, row or tensor ''; 'reckon flops' lists the rows, 'reckon params' the tensors
+    reckon: gpt2-xl has no part, row or tensor ''; 'reckon flops' lists the rows, 'reckon params' the tensors, 'reckon memory' has caches
     [1]
     $ reckon explain gpt2-xl layers.attention.probs
     reckon: layers.attention.probs is not counted: only products that sum over an index are; --count all counts the others
@@ -444,7 +444,7 @@ What cannot be explained:
     reckon: 'reckon help explain' says how it is used
     [2]
     $ reckon explain gpt2-xl "$(printf 'a\033[31mb')"
-    reckon: gpt2-xl has no part, row or tensor 'a\x1b[31mb'; 'reckon flops' lists the rows, 'reckon params' the tensors
+    reckon: gpt2-xl has no part, row or tensor 'a\x1b[31mb'; 'reckon flops' lists the rows, 'reckon params' the tensors, 'reckon memory' has caches
     [1]
 
 A length beyond the context is said:

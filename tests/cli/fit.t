@@ -9,7 +9,7 @@ One device, with room and without:
     Longest sequence at B = 8: S = 1,024 (17.4 GB), all that it has learned.
     Fewest devices: 1 (17.4 GB).
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
               bytes a parameter    needs
     fp32                  16.00  17.4 GB  fits  this step
     mixed                 16.00  14.8 GB  fits
@@ -50,7 +50,7 @@ One device, with room and without:
     --loss fused          a fused loss, by chunks     26.9 GB  on 2 devices
     --optimizer adam8bit  optimizer states in 8 bits  17.1 GB  fits
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
               bytes a parameter    needs
     fp32                  16.00  34.9 GB        this step
     mixed                 16.00  35.7 GB
@@ -126,7 +126,7 @@ Several devices: a part of weights, gradients and optimizer on each.
     Longest sequence at B = 1: S = 20,303 (84.2 GB).
     Fewest devices: 17, by zero3 (81.6 GB on each).
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
               bytes a parameter    needs
     fp32                  16.00  48.4 GB  fits
     mixed                 16.00  38.2 GB  fits
@@ -265,7 +265,7 @@ Layers that are shared, also with the other split:
     Longest sequence at B = 1: S = 19,689 (84.2 GB).
     Fewest devices: 2, sharing layers by tp=2 (45.4 GB on each).
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
               bytes a parameter    needs
     fp32                  16.00  66.2 GB  fits
     mixed                 16.00  48.3 GB  fits
@@ -430,7 +430,7 @@ A shorter sequence or a smaller batch is an answer where one fits, and options e
                                                     needs
     --recompute full  layers recomputed backward  66.8 GB  fits
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
     $ reckon fit gpt2-xl --device 40GB B=8 | sed -n '/^It does/,/^In other/p'
     It does not fit: it needs 99.6 GB of 40.0 GB: 59.6 GB too much.
     Largest batch at S = 1,024: B = 1 (34.9 GB; one more: 42.4 GB).
@@ -442,7 +442,7 @@ A shorter sequence or a smaller batch is an answer where one fits, and options e
                                                     needs
     --recompute full  layers recomputed backward  32.1 GB  fits
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
     $ reckon fit llama-3-8b --recipe lora --device 24GB | sed -n '/^It does/,/^It holds/p'
     It does not fit: it needs 48.8 GB of 24.0 GB: 24.8 GB too much.
     Largest batch at S = 4,096: none; B = 1 needs 48.8 GB.
@@ -455,7 +455,7 @@ A shorter sequence or a smaller batch is an answer where one fits, and options e
     --recompute full  layers recomputed backward  25.5 GB  on 2 devices
     --loss fused      a fused loss, by chunks     19.0 GB  fits
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
               bytes a parameter    needs
     fp32                  15.98   233 GB
     mixed                 15.98   162 GB
@@ -481,7 +481,7 @@ A shorter sequence or a smaller batch is an answer where one fits, and options e
                                                     needs
     --recompute full  layers recomputed backward  24.0 GB  fits
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
     $ reckon fit llama-3-70b --recipe bf16 --device 64xh100 --recompute full | grep -e '^It' -e '^L' -e '^F'
     It fits: each device needs 24.0 GB of 84.2 GB, and 60.2 GB are left.
     Largest batch at S = 4,096: B = 5 on each of 64 devices, 320 in all (75.9 GB; one more: 88.9 GB).
@@ -498,7 +498,7 @@ A shorter sequence or a smaller batch is an answer where one fits, and options e
                                                     needs
     --recompute full  layers recomputed backward  38.2 GB  fits
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
     Split by zero3, the usual way (--shard): optimizer states, gradients and weights are divided over 64
     devices (the weights at work are gathered, in bf16); activations are each device's own, and B is its
     batch.

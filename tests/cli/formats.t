@@ -127,7 +127,7 @@ Markdown:
     | fine-tune 1 × 1,024, lora | 1,498,135,040 | 1.50 GB | 1.40 GiB | rtx-4090 (24 GB) |
     | fine-tune 1 × 1,024, qlora | 1,376,041,472 | 1.38 GB | 1.28 GiB | rtx-4090 (24 GB) |
 
-    Cache: 73,728 bytes a token, 75.5 MB for a sequence of 1,024.
+    Cache: 73,728 bytes for one more token, 75.5 MB for a sequence of 1,024.
 
     L = 12 layers, D = 768 width, V = 50,257 vocabulary, C = 1,024 learned positions
 

@@ -42,7 +42,8 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     the peak     155,681,760,768   156 GB
     PyTorch's allocator makes blocks of 155,682,022,912 bytes of it and reserves about 156 GB, which
     nvidia-smi shows as 148,602 MiB, beside the context.
-    The cache of one sequence has 4.29 GB, of one more token of it 131,072 bytes (131 kB).
+    The cache of one sequence has 4.29 GB, of one more token of it 131,072 bytes (131 kB); where it
+    grows, one layer's is there twice.
 
     Memory traffic of a step of 32 new tokens, at the least:
                               bytes   share  formula
@@ -179,7 +180,8 @@ States beside keys and values.
 What an encoder made is read from the cache, and its weights are not.
 
     $ reckon memory whisper-small --phase decode --attention flash --details | sed -n '/^The cache/,/^Alive/p'
-    The cache of one sequence has 144 MB, of one more token of it 73,728 bytes (73.7 kB).
+    The cache of one sequence has 144 MB, of one more token of it 73,728 bytes (73.7 kB); where it
+    grows, one layer's is there twice.
 
     Memory traffic of a step of 1 new token, at the least:
                           bytes   share  formula
@@ -367,7 +369,11 @@ What cannot be.
     $ reckon memory gpt2 --phase decode B=9223372036854775807 T=9223372036854775807
     reckon: ids has more than 2^56 elements: no memory holds that
     [1]
-    $ reckon memory gpt2 --attention flash T=9223372036854775807
+    $ reckon memory gpt2 T=2K
+    reckon: T is what a step sees with its cache, which training has none of: set S, or add --phase decode
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --attention flash --phase decode T=9223372036854775807
     reckon: a tensor of more than 2^63 elements
     [1]
     $ reckon memory deepseek-v4-flash --phase decode

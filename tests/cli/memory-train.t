@@ -462,7 +462,7 @@ A recipe is a short form; an option that is given goes before it:
     PyTorch's allocator makes blocks of 2,827,027,456 bytes of it and reserves about 3.02 GB, which
     nvidia-smi shows as 2,880 MiB, beside the context.
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
               bytes a parameter       the peak
     fp32                  16.00  2,810,392,064  2.81 GB
     mixed                 16.00  2,772,972,544  2.77 GB  this step
@@ -505,7 +505,7 @@ A recipe is a short form; an option that is given goes before it:
     Longest sequence at B = 1: S = 1,024 (35.7 GB), all that it has learned.
     Fewest devices: 1 (35.7 GB).
 
-    In other types (--recipe NAME):
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
               bytes a parameter    needs
     fp32                  16.00  34.9 GB  fits
 

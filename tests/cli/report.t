@@ -200,7 +200,7 @@ What the file is called says what is written into it; --format says it, too.
     $ reckon report tiny.json -o page.md && head -n 1 page.md
     # tiny: 125 thousand parameters
     $ reckon report tiny.json -o page.tex && head -n 1 page.tex
-    % \usepackage{amsmath,array,booktabs,longtable}
+    % To be \input into a document with \usepackage{amsmath,array,booktabs,longtable}
     $ reckon report tiny.json -o page.txt && head -n 1 page.txt
     tiny: 125 thousand parameters
     $ reckon report tiny.json -o page --format html && head -n 1 page

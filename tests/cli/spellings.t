@@ -232,7 +232,7 @@ The type is the config's, as in `reckon memory`, and what is recomputed is besid
     Estimates:
     If one h100-80gb reaches 40% of its fp32 peak of 67.0 TFLOP/s (dense, see 'reckon devices').
     The type is fp32, as 'reckon memory' has it where neither --dtype nor the config says 16 bits:
-    --dtype bf16 has another rate.
+    --dtype bf16 would take 24.99 days.
     time                     369.0  days
     device-hours           8,856.1  hours
     energy of the devices      6.2  MWh

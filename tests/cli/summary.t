@@ -31,7 +31,7 @@ A model on one page:
     fine-tune 1 × 1,024, fp32   28,409,134,080  28.4 GB  26.5 GiB  l40s (48 GB)
     fine-tune 1 × 1,024, lora    7,745,718,784  7.75 GB  7.21 GiB  rtx-4090 (24 GB)
     fine-tune 1 × 1,024, qlora   5,626,063,360  5.63 GB  5.24 GiB  rtx-4090 (24 GB)
-    Cache: 614,400 bytes a token, 629 MB for a sequence of 1,024.
+    Cache: 614,400 bytes for one more token, 629 MB for a sequence of 1,024.
 
     L = 48 layers, D = 1,600 width, V = 50,257 vocabulary,
     C = 1,024 learned positions
@@ -76,10 +76,10 @@ With experts, what one token uses of them:
     load, in 8 bits              46,702,792,704  46.7 GB  43.5 GiB  l40s (48 GB)
     load, in 4 bits              23,351,396,352  23.4 GB  21.7 GiB  rtx-4090 (24 GB)
     serve 1 × 4,096 tokens      188,120,409,600   188 GB   175 GiB  4 × h100 (80 GB)
-    fine-tune 1 × 4,096, fp32   754,127,717,888   754 GB   702 GiB  not on 8 × h100
+    fine-tune 1 × 4,096, fp32   754,127,717,888   754 GB   702 GiB  not on 8 × h200
     fine-tune 1 × 4,096, lora   131,412,140,032   131 GB   122 GiB  h200 (141 GB)
     fine-tune 1 × 4,096, qlora   64,793,927,680  64.8 GB  60.3 GiB  h100 (80 GB)
-    Cache: 262,144 bytes a token, 1.07 GB for a sequence of 4,096.
+    Cache: 262,144 bytes for one more token, 1.07 GB for a sequence of 4,096.
 
     L = 32 layers, D = 4,096 width, V = 32,000 vocabulary, K = 8 key/value heads,
     H = 128 head width, F = 14,336 width of one expert, E = 8 experts,
@@ -122,12 +122,12 @@ Several kinds of layers, and formulas too long to stand beside the figures:
 
     memory                                   bytes           smallest device
     load, stored as fp8            673,150,552,416   673 GB  8 × h100 (80 GB)
-    load, in 16 bits             1,342,052,808,704  1.34 TB  not on 8 × h100
+    load, in 16 bits             1,342,052,808,704  1.34 TB  not on 8 × h200
     load, in 4 bits                335,513,202,176   336 GB  4 × h100 (80 GB)
-    serve 1 × 4,096 tokens         673,941,864,960   674 GB  not on 8 × h100
-    serve 1 × 163,840, context     703,488,115,200   703 GB  not on 8 × h100
-    fine-tune 1 × 4,096, mixed  10,754,312,610,304  10.8 TB  not on 8 × h100
-    Cache: 70,272 bytes a token, 11.5 GB for a sequence of 163,840.
+    serve 1 × 4,096 tokens         673,941,864,960   674 GB  8 × h200 (141 GB)
+    serve 1 × 163,840, context     703,488,115,200   703 GB  8 × h200 (141 GB)
+    fine-tune 1 × 4,096, mixed  10,754,312,610,304  10.8 TB  not on 8 × h200
+    Cache: 70,272 bytes for one more token, 11.5 GB for a sequence of 163,840.
     Quantised by fp8, 8 bits in blocks of 128 × 128, the rest bf16: 673,150,552,416
     bytes (673 GB), 8.03 bits a weight. Scales are taken as F32; some published
     checkpoints have them in two bytes, which no config says.
@@ -381,10 +381,10 @@ Several devices share what none has alone, and what not even they have is said:
     load, in 4 bits                35,276,853,248  35.3 GB  32.9 GiB  l40s (48 GB)
     serve 1 × 4,096 tokens        142,491,606,528   142 GB   133 GiB  h200 (141 GB)
     serve 1 × 131,072, context    184,359,149,056   184 GB   172 GiB  4 × h100 (80 GB)
-    fine-tune 1 × 4,096, mixed  1,150,531,175,936  1.15 TB  1.05 TiB  not on 8 × h100
-    fine-tune 1 × 4,096, lora     260,453,949,440   260 GB   243 GiB  not on 8 × h100
-    fine-tune 1 × 4,096, qlora    162,055,577,600   162 GB   151 GiB  not on 8 × h100
-    Cache: 327,680 bytes a token, 42.9 GB for a sequence of 131,072.
+    fine-tune 1 × 4,096, mixed  1,150,531,175,936  1.15 TB  1.05 TiB  not on 8 × h200
+    fine-tune 1 × 4,096, lora     260,453,949,440   260 GB   243 GiB  8 × h200 (141 GB)
+    fine-tune 1 × 4,096, qlora    162,055,577,600   162 GB   151 GiB  8 × h200 (141 GB)
+    Cache: 327,680 bytes for one more token, 42.9 GB for a sequence of 131,072.
     $ for on in "--phase decode T=128K --devices 2" "--phase decode T=128K --devices 4" "--recipe qlora --devices 8"; do
     >     reckon fit llama-3.1-70b --device h100 $on --format json | grep '^  "fits":'
     > done
@@ -414,9 +414,9 @@ Nothing is kept by an encoder, a state does not grow, a step of very many operat
     fine-tune B = 2, qlora   1,072,367,616  1.07 GB  1.00 GiB  rtx-4090 (24 GB)
     $ reckon llama-3-8b L=48000 | sed -n '/^memory/,/^$/p'
     memory                             bytes                     smallest device
-    load, stored as bf16  20,940,853,354,496  20.9 TB  19.0 TiB  not on 8 × h100
-    load, in 8 bits       10,470,426,677,248  10.5 TB  9.52 TiB  not on 8 × h100
-    load, in 4 bits        5,235,213,338,624  5.24 TB  4.76 TiB  not on 8 × h100
+    load, stored as bf16  20,940,853,354,496  20.9 TB  19.0 TiB  not on 8 × h200
+    load, in 8 bits       10,470,426,677,248  10.5 TB  9.52 TiB  not on 8 × h200
+    load, in 4 bits        5,235,213,338,624  5.24 TB  4.76 TiB  not on 8 × h200
 
 A quantised config and a checkpoint are loaded as they are stored:
 

@@ -383,7 +383,7 @@ What is wrong is said:
     reckon: this grid would have 1,000,000,000,000 points, and the most are 1,000,000,000: use fewer or larger steps
     [1]
     $ reckon sweep gpt2-xl S=1..1000 B=1..1000
-    reckon: this grid has 1,000,000 points, and a page shows at most 100,000: use --format csv
+    reckon: this grid has 1,000,000 points, and a page shows at most 100,000: take steps (S=1K..128K:x2), or --format csv
     [1]
     $ reckon sweep gpt2-xl S=1K,2K S=4K,8K
     reckon: S is given twice: one list has all its numbers, as S=1K,2K,8K
@@ -394,11 +394,11 @@ What is wrong is said:
     [1]
     $ reckon sweep gpt2-xl S=1,2 --of flps
     reckon: gpt2-xl has no quantity and no part 'flps' that counts; did you mean 'flops'?
-    'reckon flops' lists the parts
+    'reckon flops' lists the parts, 'reckon help sweep' the quantities
     [1]
     $ reckon sweep gpt2-xl S=1,2 --of share:atention
     reckon: gpt2-xl has no quantity and no part 'atention' that counts; did you mean 'attention'?
-    'reckon flops' lists the parts
+    'reckon flops' lists the parts, 'reckon help sweep' the quantities
     [1]
     $ reckon sweep gpt2-xl S=1,2 --of memory.peak:attention
     reckon: memory.peak is not known of parts: 'reckon memory' lists its rows

@@ -130,8 +130,9 @@ Twenty columns:
     (no room here for:
      bytes)
     Cache: 73,728 bytes
-    a token, 75.5 MB for
-    a sequence of 1,024.
+    for one more token,
+    75.5 MB for a
+    sequence of 1,024.
 
     L = 12 layers,
     D = 768 width,

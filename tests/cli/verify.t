@@ -249,7 +249,7 @@ What does: missing tensors, other shapes, more tensors.  Equal ones of all layer
     | `mtp.{0-2}.a` | 3 | 3 | `U8` |
     [1]
     $ reckon verify m.rk other.safetensors --format latex
-    % \usepackage{amsmath,array,booktabs}
+    % To be \input into a document with \usepackage{amsmath,array,booktabs}
     \section*{m and other.safetensors differ}
     \noindent of 9 tensors, 4 are there, 2 missing, 3 of another shape; 4 extra in the file; checkpoint layout; 109 bytes\par
     \medskip
