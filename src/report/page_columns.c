@@ -3,7 +3,7 @@
  * --columns: which columns of its tables a page shows, by their heads or by their names for programs.
  *
  * People find a column by its head first, programs by its key; a name stands for every column that is called so.  What
- * names the rows, the first column unless it has numbers, stays.  A table that has none of the columns is left out, with
+ * names the rows, the first column unless it has numbers, stays.  A table that has none of the columns is left out, and
  * its heading; one whose columns have no names at all, such as that of the symbols, stays.
  */
 #include "report/page.h"
