@@ -125,6 +125,7 @@ typedef enum rk_stmt_kind {
     RK_STMT_USE,      /* use blocks/common.rk                  text */
     RK_STMT_FAMILY,   /* family "gpt2", "gpt2-old"             child: texts */
     RK_STMT_CLASSES,  /* classes "GPT2LMHeadModel", "GPT2Model" child: texts */
+    RK_STMT_LOWER,    /* lower "attend_narrow"               child: texts */
     RK_STMT_LET,      /* let D = value "text"                  name, child[0] or none, text or NULL */
     RK_STMT_RUN,      /* run S = default "text"                name, child[0] or none, text or NULL */
     RK_STMT_CHECK,    /* check a <= b, c == d                  child */

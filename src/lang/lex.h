@@ -21,6 +21,7 @@
     X(USE, "use")                                                                                                      \
     X(FAMILY, "family")                                                                                                \
     X(CLASSES, "classes")                                                                                              \
+    X(LOWER, "lower")                                                                                                  \
     X(LET, "let")                                                                                                      \
     X(RUN, "run")                                                                                                      \
     X(CHOOSE, "choose")                                                                                                \

@@ -400,6 +400,7 @@ static const struct form {
     {RK_TOK_USE, RK_STMT_USE, use, NULL, ENDS},
     {RK_TOK_FAMILY, RK_STMT_FAMILY, NULL, rk_parse_text, ENDS},
     {RK_TOK_CLASSES, RK_STMT_CLASSES, NULL, rk_parse_text, ENDS},
+    {RK_TOK_LOWER, RK_STMT_LOWER, NULL, rk_parse_text, ENDS},
     {RK_TOK_LET, RK_STMT_LET, symbol, NULL, ENDS},
     {RK_TOK_RUN, RK_STMT_RUN, symbol, NULL, ENDS},
     {RK_TOK_CHOOSE, RK_STMT_CHOOSE, choose, NULL, ENDS},

@@ -139,42 +139,59 @@ int rk_model_file_read(rk_ctx *c, const char *name, const char *text, size_t n, 
 
 int rk_model_line(rk_ctx *c, const rk_file *file)
 {
-    for (size_t i = 0; i < file->body.n; i++)
-        if (file->body.at[i]->kind == RK_STMT_MODEL) {
-            c->model->family = file->body.at[i]->name;
-            c->model->text = file->body.at[i]->text;
-            return RK_OK;
+    for (size_t i = 0; i < file->body.n; i++) {
+        const rk_stmt *s = file->body.at[i];
+
+        if (s->kind == RK_STMT_MODEL && !c->model->family) {
+            c->model->family = s->name;
+            c->model->text = s->text;
+        } else if (s->kind == RK_STMT_LOWER) {
+            c->model->lowered = &s->child;
         }
+    }
+    if (c->model->family)
+        return RK_OK;
     return rk_fatal(&c->b, RK_EINPUT, "%s has no line  model NAME: \"…\"  : it is a file of blocks, not a model",
                     file->source->name);
 }
 
-/* Bodies for a profile: those that are asked for, of the family where there are any, then those for all. */
+/* The bodies of a file, if there is one; `named`: by a line of the model, so that there must be. */
+static int read_bodies(rk_ctx *c, const char *path, const char *named)
+{
+    const char *name = NULL, *text = NULL;
+    size_t n = 0;
+    rk_file *file = NULL;
+    rk_frame *global;
+    rk_err none = {0};
+
+    if (!path)
+        return rk_fatal_memory(&c->b);
+    if (c->source->finder.find(c->source->finder.self, c->a, c->source->file_name, path, &name, &text, &n, &none) !=
+        RK_OK)
+        return named ? rk_fatal(&c->b, RK_EINPUT, "lower \"%s\": there is no %s", named, path) : RK_OK;
+    return rk_model_file_read(c, name, text, n, &file, &global);
+}
+
+/* Bodies for a profile: what is asked for, the family's own, those that its file names, then those for all. */
 int rk_bodies_read(rk_ctx *c)
 {
-    const char *profile = c->profile;
-    const bool wanted[] = {c->fused, c->grouped, c->drops, true, true};
-    const char *path[] = {c->wide ? "lower/flash_wide.rk" : "lower/flash.rk", "lower/grouped.rk", "lower/dropout.rk",
-                          rk_arena_format(c->a, "lower/%s/%s.rk", profile, c->model->family),
-                          rk_arena_format(c->a, "lower/%s.rk", profile)};
+    const rk_nodes *lowered = c->model->lowered;
     int code = RK_OK;
 
     c->lowering = true;
-    for (size_t i = 0; i < sizeof path / sizeof *path && code == RK_OK; i++) {
-        const char *name = NULL, *text = NULL;
-        size_t n = 0;
-        rk_file *file = NULL;
-        rk_frame *global;
-        rk_err none = {0};
-
-        if (!path[i])
-            return rk_fatal_memory(&c->b);
-        if (!wanted[i])
-            continue;
-        if (c->source->finder.find(c->source->finder.self, c->a, c->source->file_name, path[i], &name, &text, &n,
-                                   &none) == RK_OK)
-            code = rk_model_file_read(c, name, text, n, &file, &global);
-    }
+    if (c->fused)
+        code = read_bodies(c, c->wide ? "lower/flash_wide.rk" : "lower/flash.rk", NULL);
+    if (code == RK_OK && c->grouped)
+        code = read_bodies(c, "lower/grouped.rk", NULL);
+    if (code == RK_OK && c->drops)
+        code = read_bodies(c, "lower/dropout.rk", NULL);
+    if (code == RK_OK)
+        code = read_bodies(c, rk_arena_format(c->a, "lower/%s/%s.rk", c->profile, c->model->family), NULL);
+    for (size_t i = 0; lowered && i < lowered->n && code == RK_OK; i++)
+        code = read_bodies(c, rk_arena_format(c->a, "lower/%s/%s.rk", c->profile, lowered->at[i]->text),
+                           lowered->at[i]->text);
+    if (code == RK_OK)
+        code = read_bodies(c, rk_arena_format(c->a, "lower/%s.rk", c->profile), NULL);
     c->lowering = false;
     return code;
 }

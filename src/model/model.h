@@ -93,6 +93,7 @@ typedef struct rk_model {
     const rk_pool *pool;
     const char *name;        /* gpt2-xl, or the file's name */
     const char *family;      /* the model file's own name: gpt2 */
+    const rk_nodes *lowered; /* names of the files whose bodies it takes before those for all; NULL: there are none */
     const char *text;        /* one line of meaning */
     bool like;               /* the config is of another family, and was read like one of this */
     bool at_defaults;        /* no config: sizes that were not set are those that the family has by default */

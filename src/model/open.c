@@ -50,6 +50,7 @@ int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err)
     m->base = base;
     m->name = base->name;
     m->family = base->family;
+    m->lowered = base->lowered;
     m->text = base->text;
     m->like = base->like;
     m->at_defaults = base->at_defaults;

@@ -219,6 +219,7 @@ static int stmt_expand(rk_ctx *c, const rk_stmt *s)
     case RK_STMT_USE:
     case RK_STMT_FAMILY:
     case RK_STMT_CLASSES:
+    case RK_STMT_LOWER:
     case RK_STMT_BLOCK:
         /* Seen when the file was read, if they stand where they should. */
         return c->nest == 1 ? RK_OK

@@ -63,7 +63,7 @@ static const char *stmt_word(rk_stmt_kind kind)
         [RK_STMT_PART] = "part ",         [RK_STMT_AT] = "at ",         [RK_STMT_IF] = "",
         [RK_STMT_BLOCK] = "block ",       [RK_STMT_KEEP] = "keep ",     [RK_STMT_KEEP_LAST] = "keep ",
         [RK_STMT_OUTPUT] = "output ",     [RK_STMT_BESIDE] = "beside ", [RK_STMT_LOSS] = "loss ",
-        [RK_STMT_NOTE] = "note",          [RK_STMT_EQUATION] = "",
+        [RK_STMT_NOTE] = "note",          [RK_STMT_LOWER] = "lower ",   [RK_STMT_EQUATION] = "",
     };
 
     return word[kind];
