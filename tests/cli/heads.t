@@ -75,7 +75,7 @@ What is wrong with a run does not keep the weights from being counted; an image 
     $ reckon params vl.json | head -1
     vl: 73.6 billion parameters
     $ reckon flops vl.json 2>&1 | head -1
-    models/qwen2_vl.rk:39:19: vl.json: this must hold, but A = 28, S = 8, T = 8, bare = false
+    models/qwen2_vl.rk:40:19: vl.json: this must hold, but A = 28, S = 8, T = 8, bare = false
 
 A family's name is no model's.
 
