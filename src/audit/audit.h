@@ -25,12 +25,14 @@
 typedef enum rk_claim_status {
     RK_CLAIM_RIGHT,
     RK_CLAIM_WRONG,
-    RK_CLAIM_UNKNOWN
+    RK_CLAIM_UNKNOWN,
+    RK_CLAIM_SLIP, /* off by less than one of the last digit that is written */
+    RK_N_CLAIM_STATUS
 } rk_claim_status;
 
 #define RK_CLAIM_STATUS_WORDS                                                                                          \
     {                                                                                                                  \
-        "right", "wrong", "unknown"                                                                                    \
+        "right", "wrong", "unknown", "slip"                                                                            \
     }
 
 typedef enum rk_claim_kind {
@@ -64,12 +66,12 @@ typedef struct rk_audit {
     rk_reader reader;
     rk_chains chains;
     rk_definitions definitions;
-    rk_ex *put_right;             /* per side of the chains: what it should say; RK_EX_FAILED: nothing else */
-    RK_VEC(rk_claim) claim;       /* by line and column */
-    size_t n_status[3];           /* of each status */
-    size_t n_unbound;             /* figures of which it is not clear what of a model they are */
-    bool unsummed;                /* there were more totals and rows than could be added up */
-    RK_VEC(const char *) skipped; /* sentences about what was not read */
+    rk_ex *put_right;                   /* per side of the chains: what it should say; RK_EX_FAILED: nothing else */
+    RK_VEC(rk_claim) claim;             /* by line and column */
+    size_t n_status[RK_N_CLAIM_STATUS]; /* of each status */
+    size_t n_unbound;                   /* figures of which it is not clear what of a model they are */
+    bool unsummed;                      /* there were more totals and rows than could be added up */
+    RK_VEC(const char *) skipped;       /* sentences about what was not read */
 } rk_audit;
 
 /* Checks text[0..n).  RK_EINPUT: it is no text; RK_ELIMIT: it is larger than RK_AUDIT_BYTES_MAX. */

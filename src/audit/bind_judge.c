@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     NEARBY = 64,      /* figures before and after one that are looked at */
@@ -295,6 +296,48 @@ static bool is_narrower(const rk_figure *f, const rk_index_entry *e)
            strcmp(f->lacking->path, e->path) == 0 && is_of_pairs(f, f->lacking) && !is_of_pairs(f, e);
 }
 
+/* A row of a table with several figures: its columns may be of other models, of which nothing is known. */
+static bool is_in_wide_row(const rk_binder *b, const rk_figure *f)
+{
+    const char *text = b->a->scan.text, *at = text + b->a->lexed.token.at[f->side->from].at, *end = at, *line = at;
+    size_t n = 0;
+    bool digits = false;
+
+    while (line > text && line[-1] != '\n')
+        line--;
+    while (*end && *end != '\n' && end < text + b->a->scan.n)
+        end++;
+    for (line += strspn(line, " \t"); *line == '|' && line < end; n += digits) {
+        size_t cell = 1 + strcspn(line + 1, "|\n");
+
+        digits = strcspn(line, "0123456789") < cell;
+        line += cell;
+    }
+    return n > 1;
+}
+
+/* "TOTAL = 4,513,336,524,800" names no part, whatever stands on the line before. */
+static bool is_mere_total(const rk_binder *b, const rk_figure *f)
+{
+    const char *text = b->a->scan.text, *at = text + b->a->lexed.token.at[f->side->from].at, *line = at;
+
+    while (line > text && line[-1] != '\n')
+        line--;
+    line += strspn(line, " \t*|#>-");
+    return line + 5 <= at && strncasecmp(line, "total", 5) == 0 && line + 5 + strspn(line + 5, " \t*|:=") >= at;
+}
+
+/* "vocab_size | 50,257": the words name a size, and no tensor. */
+static bool names_size(const rk_figure *f)
+{
+    static const char *const word[] = {"vocab", "_size", "_len", "num_", "n_layer", "n_head"};
+
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (f->words && strstr(f->words, word[i]))
+            return true;
+    return false;
+}
+
 static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
@@ -304,6 +347,8 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
+    if (only && (is_in_wide_row(b, f) || names_size(f) || (only->path[0] && is_mere_total(b, f))))
+        return out;
     if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only) || is_narrower(f, only))
         return out;
     if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f))

@@ -138,15 +138,20 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
 /* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left: what is not counted in powers of ten. */
 static bool is_other_unit(const pair *p)
 {
-    static const char *const word[] = {"s",      "ms",      "sec",   "secs",  "second", "seconds", "min",   "mins",
-                                       "minute", "minutes", "h",     "hr",    "hrs",    "hour",    "hours", "day",
-                                       "days",   "week",    "weeks", "month", "months", "year",    "years", "bits",
-                                       "Gbps",   "Mbps",    "Tbps",  "GBps",  "MBps",   "TBps",    "bit",   NULL};
+    static const char *const word[] = {
+        "s",      "ms",      "sec",   "secs",        "second",       "seconds",     "min",          "mins",
+        "minute", "minutes", "h",     "hr",          "hrs",          "hour",        "hours",        "day",
+        "days",   "week",    "weeks", "month",       "months",       "year",        "years",        "bits",
+        "us",     "ns",      "mus",   "microsecond", "microseconds", "millisecond", "milliseconds", "nanoseconds",
+        "Gbps",   "Mbps",    "Tbps",  "GBps",        "MBps",         "TBps",        "bit",          NULL};
+    static const char *const micro[] = {"mu", "\\mu", "μ", "µ", NULL};
     const rk_audit_token *t = p->a->lexed.token.at;
 
     for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++) {
         bool after = t[i].kind == RK_TOKEN_SYMBOL && i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER;
 
+        if (t[i].kind == RK_TOKEN_SYMBOL && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, micro))
+            return true;
         if ((t[i].kind == RK_TOKEN_WORD || after) && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, word))
             return true;
     }
@@ -164,6 +169,62 @@ static bool is_telling(rk_pool *p, const rk_verdict *v)
     return (num & (num - 1)) == 0 || num == 1000 || num == 1000000;
 }
 
+/* "48 *" on the line before: what is compared is only the end of a side.  (Bold text ends in two stars, though.) */
+static bool begins_before(const pair *p)
+{
+    const char *text = p->a->scan.text;
+    size_t at = p->a->lexed.token.at[p->x->from].at, n = at;
+
+    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
+        n--;
+    return n > 1 && memchr(text + n, '\n', at - n) && strchr("*+/", text[n - 1]) && text[n - 2] != text[n - 1];
+}
+
+/* "T² / 2T": whether all that follows the stroke divides is not said. */
+static bool divides_by_more(const pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from; i + 2 < p->y->to; i++)
+        if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && t[i + 1].kind == RK_TOKEN_NUMBER &&
+            t[i + 2].kind == RK_TOKEN_SYMBOL)
+            return true;
+    return false;
+}
+
+/* "4 × d = 6,400" says what d is. */
+static bool is_evaluated(const pair *p)
+{
+    return p->x->n_symbol > 0 && p->y->n_symbol == 0 && p->y->literal.is;
+}
+
+/* "(50%) = 0.5 × 19.5 × 10¹²": a number alone stands for words before it, which are not read, or restates one. */
+static bool is_cut_out(const pair *p)
+{
+    return p->x->literal.is && p->x == p->first && p->y->computed && !p->y->literal.is;
+}
+
+/* Sides that are a power of 1,000 or of 1,024 apart, with nothing said of units: perhaps in one that is not written. */
+static bool is_scaled(const pair *p, const rk_verdict *v)
+{
+    enum {
+        POWERS = 6
+    };
+    double x, y, ratio;
+
+    if (p->x->unit || p->y->unit || !p->y->literal.is || !rk_side_double(p->a->pool, v->left, &x) ||
+        !rk_side_double(p->a->pool, v->right, &y) || x <= 0 || y <= 0)
+        return false;
+    ratio = x > y ? x / y : y / x;
+    for (int k = 1; k <= POWERS; k++) {
+        double near = 2 * p->y->slack / y + 1e-3;
+
+        if (fabs(ratio / pow(1000, k) - 1) < near || fabs(ratio / pow(1024, k) - 1) < near)
+            return x < 1 || y < 1; /* times and rates; counts that are so far off were meant as such */
+    }
+    return false;
+}
+
 /* Why a difference may be no mistake; NULL: it is one. */
 static const char *doubt(const pair *p, const rk_verdict *v)
 {
@@ -175,6 +236,17 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "perhaps two numbers with a comma between them";
     if (p->x->range || p->y->range)
         return "perhaps a range";
+    if (begins_before(p))
+        return "perhaps it begins on the line before";
+    if (is_cut_out(p))
+        return "perhaps the end of something in words";
+    if (divides_by_more(p))
+        return "perhaps divided by all that follows the stroke";
+    if (is_evaluated(p) && !v->far && v->left != RK_EX_FAILED &&
+        !rk_ex_is_quotient(p->a->pool, v->left, &(rk_i128){0}, &(rk_i128){0}))
+        return "it may say what the letter is";
+    if (is_scaled(p, v))
+        return "perhaps in a unit that is not written";
     if (is_other_unit(p))
         return "perhaps in another unit of time, or in bits";
     if (p->x->name || p->y->name)
@@ -186,6 +258,18 @@ static const char *doubt(const pair *p, const rk_verdict *v)
     if (is_said_before(p, v))
         return "a factor may stand in the words before it";
     return NULL;
+}
+
+/* Off by less than one of the last digit that is written: cut off instead of rounded, or rounded once too often. */
+static bool is_slip(const pair *p, const rk_verdict *v)
+{
+    bool right = p->y->literal.is;
+    const rk_literal *stating =
+        v->otherwise ? (right ? &v->like_right : &v->like_left) : (right ? &p->y->literal : &p->x->literal);
+    double x, y;
+
+    return stating->is && stating->rounded && rk_side_double(p->a->pool, v->left, &x) &&
+           rk_side_double(p->a->pool, v->right, &y) && fabs(x - y) < stating->unit;
 }
 
 /* ---- claims ----------------------------------------------------------------------------------------------------- */
@@ -216,6 +300,8 @@ static rk_verdict judge(const pair *p)
     if (why) {
         v.is = RK_CLAIM_UNKNOWN;
         v.note = why;
+    } else if (v.is == RK_CLAIM_WRONG && is_slip(p, &v)) {
+        v.is = RK_CLAIM_SLIP;
     }
     return v;
 }

@@ -307,6 +307,29 @@ static void judge_shares(rk_adder *s, const rk_sum_group *g)
 }
 
 /*
+ * Sums with letters that are no mistakes: a row is a part of another and left out of the total, as one block beside all
+ * of them; or some rows are plain numbers, and the B of others stands for billions.
+ */
+static bool has_odd_letters(const rk_adder *s, const rk_sum_group *g, rk_ex sum)
+{
+    rk_pool *p = s->a->pool;
+    rk_ex less = rk_ex_sub(p, sum, g->total->value->value), times;
+    size_t n_plain = 0;
+    bool is_part = false, divides = false;
+    double plain;
+
+    for (size_t i = 0; i < g->n; i++) {
+        rk_ex row = g->row[i]->value->value;
+
+        n_plain += rk_side_double(p, row, &plain);
+        is_part |= row == less;
+        times = less == rk_ex_int(p, 0) ? RK_EX_FAILED : rk_ex_div(p, row, less);
+        divides |= times != RK_EX_FAILED && !rk_side_double(p, times, &plain) && rk_ex_is_whole(p, times);
+    }
+    return (is_part && divides) || (n_plain > 0 && n_plain < g->n);
+}
+
+/*
  * A total whose rows are in `s->row`: those after the last total of their own, all, or all without such totals; one
  * of these is meant.
  */
@@ -329,7 +352,8 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
         return;
     if (last == 0) {
         sum = sum_of(s, g, false);
-        if (!g->gaps && sum.value != RK_EX_FAILED && is_meant_as_sum(s, g, &sum) && !has_odd_rows(s, g))
+        if (!g->gaps && sum.value != RK_EX_FAILED && !has_odd_letters(s, g, sum.value) && is_meant_as_sum(s, g, &sum) &&
+            !has_odd_rows(s, g))
             put_sum(s, g, RK_CLAIM_WRONG, sum.value, rk_sum_explain(s, g, sum.value));
         return;
     }

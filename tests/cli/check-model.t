@@ -81,6 +81,7 @@ For programs:
         {"line": 12, "column": 61, "kind": "model", "status": "right", "text": "79,047,426,048 FLOPs", "stated": 79047426048, "found": 79047426048, "note": "head.logits, forward FLOPs, at L = 12, D = 768, N = 12: 2BSDV", "quantity": "head.logits, forward FLOPs", "formula": "2BSDV"}
       ],
       "wrong": 2,
+      "slip": 0,
       "right": 10,
       "unknown": 0,
       "unbound": 0,

@@ -100,6 +100,7 @@ Each claim; as a table for programs; as JSON:
         {"line": 1, "column": 1, "kind": "equation", "status": "right", "text": "2 + 2 = 4", "stated": 4, "found": 4, "note": null}
       ],
       "wrong": 0,
+      "slip": 0,
       "right": 1,
       "unknown": 0,
       "unbound": 0,
@@ -149,3 +150,19 @@ What cannot be read, and what is passed over:
 
     Not read: 1 line longer than 65536 bytes, line 2 first.
     [1]
+
+Off by less than one of the last digit is a slip, no mistake, and does not count in the exit status; what may be cut out
+of its words, or in a unit that is not written, is not called wrong:
+
+    $ printf '12 × 12288^2 × 96 ≈ 173B\nMFU (50%%) = 0.5 × 19.5 × 10^12\n\n48 *\n(16 + 2) = 864\n' > slips.md
+    $ reckon check slips.md --all
+    slips.md: 0 wrong, 1 off in the last digit, 0 right, 2 not understood
+
+    line 1, column 1
+      12 × 12288^2 × 96 ≈ 173B
+      says 173B; it is 173,946,175,488 (173.95 B)
+
+    line
+       1  slip            12 × 12288^2 × 96 ≈ 173B
+       2  not understood  (50%) = 0.5 × 19.5 × 10^12  perhaps the end of something in words
+       5  not understood  (16 + 2) = 864              perhaps it begins on the line before

@@ -12,13 +12,13 @@ static void check_claim(const rk_audit *a, const rk_claim *c, const rk_claim *be
 {
     MUST(c->line >= 1 && c->line <= a->scan.line.n && c->column >= 1);
     MUST(!before || before->line < c->line || (before->line == c->line && before->column <= c->column));
-    MUST(c->text && c->status <= RK_CLAIM_UNKNOWN);
+    MUST(c->text && c->status < RK_N_CLAIM_STATUS);
     MUST(c->status != RK_CLAIM_WRONG || (c->stated && c->found));
 }
 
 static void check_all(rk_audit *a)
 {
-    size_t n[3] = {0};
+    size_t n[RK_N_CLAIM_STATUS] = {0};
 
     for (size_t i = 0; i < a->claim.n; i++) {
         rk_context context;
