@@ -6,8 +6,8 @@
  * names and shapes, the same parameters, and the same FLOPs forward and backward at every run.  PROVENANCE says where
  * the figures come from.
  *
- * golden --named FOLDER CONFIGS: the same of the models known by name, which are those of the folder CONFIGS.  Each must
- * have figures in FOLDER, but for those whose config names no class.
+ * golden --named FOLDER CONFIGS: the same of the models known by name, whose configs are in CONFIGS.  Each must have
+ * figures in FOLDER, but for those whose config names no class.
  *
  * golden --list FOLDER: one line for each config there: the model file that reads it, whether there are figures for it
  * (1 or 0), and at how many runs FLOPs are compared.  tools/families makes docs/families.md of these.
