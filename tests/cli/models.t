@@ -1,13 +1,13 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    109 families, and 273 models of them that are known by name
+    109 families, and 280 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
-    language models                                     75     183  14.1 M  1.57 T
-    encoder-decoders; images or speech to text          15      39  37.8 M   401 B
-    encoders of text                                     7      29  11.2 M   568 M
+    language models                                     75     185  14.1 M  1.57 T
+    encoder-decoders; images or speech to text          15      40  37.8 M   401 B
+    encoders of text                                     7      33  11.2 M   568 M
     encoders of images                                   4      15  22.1 M  1.14 B
     others: towers, models and blocks of courses         8       7   190 M  2.13 B
 
@@ -16,12 +16,12 @@ What is known by name, in short:
     deepseek_v2, deepseek_v3, deepseek_v32, deepseek_v4, dinov2, distilbert,
     electra, ernie4_5, ernie4_5_moe, exaone4, falcon, gemma, gemma2, gemma3,
     gemma3_text, glm, glm4_moe, glm4_moe_lite, glm4v, glm_moe_dsa, gpt2,
-    gpt_bigcode, gpt_neo, gpt_neox, gpt_oss, gptj, granite, granitemoehybrid, jamba,
-    lfm2_vl, llama, llama4, llava, mimo_v2_flash, minimax_m2, ministral3, mistral,
-    mixtral, mllama, modernbert, mpnet, nemotron_h, olmo, olmo2, olmo3, olmoe,
-    openai-gpt, opt, paligemma, phi, phi3, phimoe, qwen2, qwen2_5_vl, qwen2_moe,
-    qwen2_vl, qwen3, qwen3_5, qwen3_moe, qwen3_next, qwen3_vl, roberta, siglip,
-    smollm3, stablelm, starcoder2, t5, vit, whisper, xglm
+    gpt_bigcode, gpt_neo, gpt_neox, gpt_oss, gptj, granite, granitemoe,
+    granitemoehybrid, jamba, lfm2_vl, llama, llama4, llava, mimo_v2_flash,
+    minimax_m2, ministral3, mistral, mixtral, mllama, modernbert, mpnet, nemotron_h,
+    olmo, olmo2, olmo3, olmoe, openai-gpt, opt, paligemma, phi, phi3, phimoe, qwen2,
+    qwen2_5_vl, qwen2_moe, qwen2_vl, qwen3, qwen3_5, qwen3_moe, qwen3_next,
+    qwen3_vl, roberta, siglip, smollm3, stablelm, starcoder2, t5, vit, whisper, xglm
 
     reckon models llama           those with a word in their name
     reckon models --all           all of them
@@ -31,7 +31,7 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    273 models and 109 families
+    280 models and 109 families
 
                                             parameters  layers   width     context  family
     albert-base-v1                              11.2 M      12     768         512  albert
