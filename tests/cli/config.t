@@ -152,7 +152,7 @@ A family that no model file is for:
 
     $ sed 's/"llama"/"llamo"/' mine.json > llamo.json
     $ reckon llamo.json
-    reckon: llamo.json: no model file is for the family 'llamo'; nearest by name: 'llama', 'llama4', 'llava'; by keys: 'llama', 'qwen3', 'cohere', reading 7 of its 10.  Read it like one of a known family (--like llama), or give a model file for it (FILE.rk CONFIG)
+    reckon: llamo.json: no model file is for the family 'llamo'; nearest by name: 'llama', 'llama4', 'llava'; by keys: 'llama', 'qwen3', 'gemma2', reading 7 of its 10.  Read it like one of a known family (--like llama), or give a model file for it (FILE.rk CONFIG)
     [1]
     $ reckon params llamo.json --like llama --depth 1
     llamo: 95.6 thousand parameters

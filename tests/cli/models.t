@@ -1,24 +1,27 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    109 families, and 133 models of them that are known by name
+    109 families, and 285 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
-    language models                                     75      95  81.9 M  1.57 T
-    encoder-decoders; images or speech to text          15      19  37.8 M   401 B
-    encoders of text                                     7       9  11.2 M   560 M
-    encoders of images                                   4       3   307 M   632 M
+    language models                                     75     185  14.1 M  1.57 T
+    encoder-decoders; images or speech to text          15      45  37.8 M   401 B
+    encoders of text                                     7      33  11.2 M   568 M
+    encoders of images                                   4      15  22.1 M  1.14 B
     others: towers, models and blocks of courses         8       7   190 M  2.13 B
 
     Families with models known by name:
-    albert, bart, bert, clip, clip_text_model, cohere, cs336, deepseek_v2,
-    deepseek_v3, deepseek_v4, electra, falcon, gemma, gemma2, gemma3, gemma3_text,
-    glm4_moe, glm4v, glm_moe_dsa, gpt2, gpt_bigcode, gpt_neox, gpt_oss, granite,
-    granitemoehybrid, lfm2_vl, llama, llama4, llava, mimo_v2_flash, minimax_m2,
-    ministral3, mistral, mixtral, nemotron_h, olmo2, olmo3, olmoe, openai-gpt, opt,
-    paligemma, phi, phi3, qwen2, qwen2_5_vl, qwen2_moe, qwen2_vl, qwen3, qwen3_5,
-    qwen3_moe, qwen3_next, qwen3_vl, roberta, stablelm, starcoder2, t5, vit, whisper
+    albert, bart, bert, biogpt, bloom, clip, clip_text_model, cohere, cs336,
+    deepseek_v2, deepseek_v3, deepseek_v32, deepseek_v4, dinov2, distilbert,
+    electra, ernie4_5, ernie4_5_moe, exaone4, falcon, gemma, gemma2, gemma3,
+    gemma3_text, glm, glm4_moe, glm4_moe_lite, glm4v, glm_moe_dsa, gpt2,
+    gpt_bigcode, gpt_neo, gpt_neox, gpt_oss, gptj, granite, granitemoe,
+    granitemoehybrid, jamba, lfm2_vl, llama, llama4, llava, mimo_v2_flash,
+    minimax_m2, ministral3, mistral, mixtral, mllama, modernbert, mpnet, nemotron_h,
+    olmo, olmo2, olmo3, olmoe, openai-gpt, opt, paligemma, phi, phi3, phimoe, qwen2,
+    qwen2_5_vl, qwen2_moe, qwen2_vl, qwen3, qwen3_5, qwen3_moe, qwen3_next,
+    qwen3_vl, roberta, siglip, smollm3, stablelm, starcoder2, t5, vit, whisper, xglm
 
     reckon models llama           those with a word in their name
     reckon models --all           all of them
@@ -28,18 +31,20 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    133 models and 109 families
+    285 models and 109 families
 
-                                            parameters  layers   width    context  family
-    albert-base-v1                              11.2 M      12     768        512  albert
+                                            parameters  layers   width     context  family
+    albert-base-v1                              11.2 M      12     768         512  albert
     $ COLUMNS=160 reckon models --all | grep -e '^gpt2-xl ' -e '^block ' -e '^roberta' | tr -s ' '
     gpt2-xl 1.56 B 48 1,600 1,024 gpt2
+    roberta-base 125 M 12 768 roberta
     roberta-large 355 M 24 1,024 roberta
     block one block: attention with N heads, then a gated FFN; norms without weights
     roberta, xlm-roberta, camembert BERT's encoder with positions that begin after the padding's number, and heads of its own
     $ reckon models --format json | grep -e '"gpt2-xl"' -e '"block"' -e '"roberta"'
         {"name": "distilroberta-base", "family": "roberta", "parameters": 82170201, "text": "config of distilbert/distilroberta-base", "layers": 6, "width": 768},
         {"name": "gpt2-xl", "family": "gpt2", "parameters": 1557611200, "text": "config.json of openai-community/gpt2-xl", "layers": 48, "width": 1600, "context": 1024},
+        {"name": "roberta-base", "family": "roberta", "parameters": 124697433, "text": "sizes of FacebookAI/roberta-base as in huanyuai/FKT-KE; head as in the config of FacebookAI/roberta-large", "layers": 12, "width": 768},
         {"name": "roberta-large", "family": "roberta", "parameters": 355412057, "text": "config of FacebookAI/roberta-large", "layers": 24, "width": 1024},
         {"name": "block", "families": ["block"], "text": "one block: attention with N heads, then a gated FFN; norms without weights"},
         {"name": "roberta", "families": ["roberta", "xlm-roberta", "camembert"], "text": "BERT's encoder with positions that begin after the padding's number, and heads of its own"},
@@ -49,8 +54,14 @@ All of it:
     gpt2-xl,config,gpt2,1557611200,config.json of openai-community/gpt2-xl,48,1600,1024
     roberta,model file,roberta xlm-roberta camembert,,"BERT's encoder with positions that begin after the padding's number, and heads of its own",,,
     distilroberta-base,config,roberta,82170201,config of distilbert/distilroberta-base,6,768,
+    roberta-base,config,roberta,124697433,sizes of FacebookAI/roberta-base as in huanyuai/FKT-KE; head as in the config of FacebookAI/roberta-large,12,768,
+    multilingual-e5-base,config,xlm-roberta,278043648,"config of intfloat/multilingual-e5-base, as in Gomez12/OpenTeddy",12,768,
+    xlm-roberta-base,config,xlm-roberta,278295186,sizes of FacebookAI/xlm-roberta-base as the table of keras-team/keras-hub has them; positions and head as in the config of FacebookAI/roberta-large,12,768,
     roberta-large,config,roberta,355412057,config of FacebookAI/roberta-large,24,1024,
     multilingual-e5-large,config,xlm-roberta,559890432,config of intfloat/multilingual-e5-large (XLM-R large),24,1024,
+    xlm-roberta-large,config,xlm-roberta,560142482,sizes of FacebookAI/xlm-roberta-large as the table of keras-team/keras-hub has them; positions and head as in the config of FacebookAI/roberta-large,24,1024,
+    bge-m3,config,xlm-roberta,567754752,"config of BAAI/bge-m3, as in vminh16/VI-Legal-RAG",24,1024,
+    bge-reranker-v2-m3,config,xlm-roberta,567755777,"config of BAAI/bge-reranker-v2-m3, as in paxtonedgar/utilities_assist",24,1024,
     $ reckon models --names | grep -e '^gpt2$' -e camembert
     gpt2
     camembert
@@ -58,9 +69,10 @@ All of it:
 By a word or a pattern, in names, families and descriptions:
 
     $ reckon models OSS
-    1 model and 2 families with 'OSS' in the name
+    2 models and 2 families with 'OSS' in the name
 
                   parameters  layers  width  context  family
+    gpt-oss-20b       20.9 B      24  2,880  131,072  gpt_oss
     gpt-oss-120b       117 B      36  2,880  131,072  gpt_oss
 
               what it is

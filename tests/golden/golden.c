@@ -6,6 +6,9 @@
  * names and shapes, the same parameters, and the same FLOPs forward and backward at every run.  PROVENANCE says where
  * the figures come from.
  *
+ * golden --named FOLDER CONFIGS: the same of the models known by name, whose configs are in CONFIGS.  Each must have
+ * figures in FOLDER, but for those whose config names no class.
+ *
  * golden --list FOLDER: one line for each config there: the model file that reads it, whether there are figures for it
  * (1 or 0), and at how many runs FLOPs are compared.  tools/families makes docs/families.md of these.
  */
@@ -279,7 +282,8 @@ static void compare_runs(const char *config, const rk_doc *truth)
 
 /* ---- one config ---------------------------------------------------------------------------------------------- */
 
-static void compare(const char *folder, const char *name)
+/* Of the config beside the figures, or of the model known by that name. */
+static void compare(const char *folder, const char *name, bool named)
 {
     char truth_path[1024], config[1024];
     rk_arena a = {0};
@@ -288,7 +292,10 @@ static void compare(const char *folder, const char *name)
     rk_doc *truth;
 
     snprintf(truth_path, sizeof truth_path, "%s/%s.truth.json", folder, name);
-    snprintf(config, sizeof config, "%s/%s.config.json", folder, name);
+    if (named)
+        snprintf(config, sizeof config, "%s", name);
+    else
+        snprintf(config, sizeof config, "%s/%s.config.json", folder, name);
     truth = read_doc(&a, truth_path);
     l = CHECK(truth) ? open_ledger(config, NULL, 0, &m) : NULL;
     if (l) {
@@ -335,10 +342,25 @@ static void list(const char *folder, const char *name)
     rk_arena_free(&a);
 }
 
+/* The figures of a model known by name; a config that names no class has none. */
+static void compare_named(const char *folder, const char *configs, const char *name)
+{
+    char path[1024];
+    rk_arena a = {0};
+    const rk_doc *config;
+
+    snprintf(path, sizeof path, "%s/%s.json", configs, name);
+    config = read_doc(&a, path);
+    if (CHECK(config) && key(config, "architectures"))
+        compare(folder, name, true);
+    rk_arena_free(&a);
+}
+
 int main(int argc, char **argv)
 {
-    bool lists = argc > 2 && strcmp(argv[1], "--list") == 0;
-    const char *folder = argc > 1 ? argv[argc - 1] : "tests/golden/tiny", *end = lists ? ".config.json" : ".truth.json";
+    bool lists = argc > 2 && strcmp(argv[1], "--list") == 0, named = argc > 3 && strcmp(argv[1], "--named") == 0;
+    const char *folder = argc > 1 ? argv[argc - 1] : "tests/golden/tiny";
+    const char *end = named ? ".json" : lists ? ".config.json" : ".truth.json";
     DIR *d = opendir(folder);
     struct dirent *e;
 
@@ -351,8 +373,10 @@ int main(int argc, char **argv)
         *at = 0;
         if (lists)
             list(folder, e->d_name);
+        else if (t_sampled(e->d_name) && named)
+            compare_named(argv[2], folder, e->d_name);
         else if (t_sampled(e->d_name))
-            compare(folder, e->d_name);
+            compare(folder, e->d_name, false);
     }
     if (d)
         closedir(d);
