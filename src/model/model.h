@@ -96,6 +96,7 @@ typedef struct rk_model {
     const char *text;        /* one line of meaning */
     bool like;               /* the config is of another family, and was read like one of this */
     bool at_defaults;        /* no config: sizes that were not set are those that the family has by default */
+    bool notes_name;         /* the first note is about the name: it was typed otherwise */
     const char *const *note; /* what its model file has to say of it, for people */
     size_t n_note;
     const rk_symbol *symbol;

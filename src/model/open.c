@@ -53,6 +53,7 @@ int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err)
     m->text = base->text;
     m->like = base->like;
     m->at_defaults = base->at_defaults;
+    m->notes_name = base->notes_name;
     m->note = base->note;
     m->n_note = base->n_note;
     m->key = base->key;
@@ -313,6 +314,7 @@ static int expand_model(const rk_model_source *source, const rk_model **out, rk_
             source->is_family && m->symbol[i].role != RK_SIZE_OTHER && rk_symbol_is_default(&m->symbol[i]);
     if (code == RK_OK && source->note && (!source->is_family || m->at_defaults))
         code = note_name(c, source->note);
+    m->notes_name = source->note && !source->is_family;
     m->note = c->note.at;
     m->n_note = c->note.n;
     return rk_model_finish(code, d, &c->b, out);

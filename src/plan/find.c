@@ -9,10 +9,11 @@
 #include "read/hub.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
-    CANDIDATES_SHOWN = 12
+    CANDIDATES_SHOWN = 16
 };
 
 bool rk_find_is_path(const rk_files *files, const char *word)
@@ -78,42 +79,69 @@ static void put_short(rk_str *s, rk_i128 n)
     rk_str_format(s, "%.*f%s", k == 0 || x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2, x, unit[k]);
 }
 
-/* A candidate with its parameters, where it can be counted. */
-static int put_candidate(const rk_library *l, const char *name, rk_str *out)
+typedef struct sized {
+    const char *name;
+    rk_i128 parameters; /* 0: it cannot be counted */
+} sized;
+
+static int by_size(const void *a, const void *b)
 {
-    rk_open_request r = {.word = &name, .n_word = 1, .library = *l};
+    const sized *x = a, *y = b;
+
+    if (x->parameters != y->parameters)
+        return x->parameters < y->parameters ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int count_parameters(const rk_library *l, sized *s)
+{
+    rk_open_request r = {.word = &s->name, .n_word = 1, .library = *l};
     rk_instance *m = NULL;
-    rk_i128 n = 0;
     int code = rk_open(&r, &m, NULL);
 
-    rk_str_format(out, "%s%s", out->n ? ", " : "", name);
-    if (code == RK_OK && rk_count_stored(m->model, &n, NULL) == RK_OK) {
-        rk_str_put(out, " (");
-        put_short(out, n);
-        rk_str_putc(out, ')');
-    }
+    if (code == RK_OK && rk_count_stored(m->model, &s->parameters, NULL) != RK_OK)
+        s->parameters = 0;
     if (code == RK_OK)
         rk_instance_free(m);
     return code == RK_ENOMEM ? code : RK_OK;
 }
 
+static void put_candidates(const sized *s, size_t n, size_t n_all, const char *word, rk_str *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        rk_str_format(out, "%s%s", i ? ", " : "", s[i].name);
+        if (s[i].parameters > 0) {
+            rk_str_put(out, " (");
+            put_short(out, s[i].parameters);
+            rk_str_putc(out, ')');
+        }
+    }
+    if (n_all > n)
+        rk_str_format(out, " and %zu more ('reckon models %s' lists them)", n_all - n, word);
+}
+
 static int fail_several(const rk_library *l, const rk_lookup *found, rk_err *err)
 {
-    size_t shown = found->n < CANDIDATES_SHOWN ? found->n : CANDIDATES_SHOWN;
+    size_t n = found->n < RK_LOOKUP_MAX ? found->n : RK_LOOKUP_MAX;
+    sized candidate[RK_LOOKUP_MAX];
     rk_str names = {0};
     int code = RK_OK;
 
-    for (size_t i = 0; i < shown && code == RK_OK; i++)
-        code = put_candidate(l, found->at[i].name, &names);
-    if (found->n > shown)
-        rk_str_format(&names, " and %zu more ('reckon models' lists them)", found->n - shown);
-    if (code == RK_OK)
-        code = found->n > 1 ? rk_fail(err, RK_EINPUT, "'%s' may be one of %zu models, say which: %s", found->word,
-                                      found->n, rk_str_text(&names))
-                            : rk_fail(err, RK_EINPUT, "no model is called '%s'; one begins so: %s", found->word,
-                                      rk_str_text(&names));
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        candidate[i] = (sized){.name = found->at[i].name};
+        code = count_parameters(l, &candidate[i]);
+    }
+    if (code != RK_OK)
+        return rk_fail_memory(err);
+    qsort(candidate, n, sizeof *candidate, by_size);
+    put_candidates(candidate, n < CANDIDATES_SHOWN ? n : CANDIDATES_SHOWN, found->n, found->word, &names);
+    if (found->n > 1)
+        code = rk_fail(err, RK_EINPUT, "'%s' may be one of %zu models, say which: %s", found->word, found->n,
+                       rk_str_text(&names));
+    else
+        code = rk_fail(err, RK_EINPUT, "no model is called '%s'; one begins so: %s", found->word, rk_str_text(&names));
     rk_str_free(&names);
-    return code == RK_ENOMEM ? rk_fail_memory(err) : code;
+    return code;
 }
 
 /* Where nothing is near: what is known that begins alike. */

@@ -9,7 +9,7 @@
  *
  * A word that names an existing file or folder, contains a slash, or ends as a model file, a config or a checkpoint
  * does is a path; ORG/NAME that is no path is looked up among the models that Hugging Face's tools have stored here;
- * any other word is a name of the library.
+ * any other word is a name of the library, and so is ORG/NAME that is not stored.
  */
 #ifndef RK_PLAN_FIND_H
 #define RK_PLAN_FIND_H

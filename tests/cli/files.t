@@ -267,8 +267,8 @@ A model in the local Hugging Face cache, by its name there:
     [1]
     $ HF_HUB_CACHE=hub reckon params meta-llama/Llama-3.1-8B | head -n 3
     llama-3.1-8b: 8.03 billion parameters
-    rotary positions, RMS norms, grouped heads, gated FFN
     meta-llama/Llama-3.1-8B is not in the local cache; this is llama-3.1-8b, known by name.
+    rotary positions, RMS norms, grouped heads, gated FFN
 
 A name of a file cannot send sequences to a terminal, nor a formula to a spreadsheet:
 

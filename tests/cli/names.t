@@ -165,12 +165,12 @@ Which one was taken is said, and also that a model of an organisation is not the
 
     $ reckon params llama-3.3-70b --depth 1 | sed -n '1,3p'
     llama-3.3-70b-instruct: 70.6 billion parameters
-    rotary positions, RMS norms, grouped heads, gated FFN
     No model is called 'llama-3.3-70b'; llama-3.3-70b-instruct is the one like it.
+    rotary positions, RMS norms, grouped heads, gated FFN
     $ reckon params openai-community/gpt2-xl --depth 1 | sed -n '1,3p'
     gpt2-xl: 1.56 billion parameters
-    learned positions, biases, weights stored [in out], fused query, key and value, tied head
     openai-community/gpt2-xl is not in the local cache; this is gpt2-xl, known by name.
+    learned positions, biases, weights stored [in out], fused query, key and value, tied head
     $ reckon params GPT-2-XL --depth 1 | sed -n '1,3p'
     gpt2-xl: 1.56 billion parameters
     learned positions, biases, weights stored [in out], fused query, key and value, tied head
