@@ -4,7 +4,7 @@
 #include "ask/convention_facts.h"
 #include "ask/convention_file.h"
 #include "ask/convention_why.h"
-#include "plan/nearest.h"
+#include "plan/lookup.h"
 
 #include <string.h>
 
@@ -164,24 +164,23 @@ int rk_conventions_find(const rk_conventions *c, const char *name, bool memory, 
                         rk_err *err)
 {
     char hint[RK_NEAREST_HINT_MAX];
-    rk_nearest near = {.word = name};
-    bool is_other = false;
+    rk_lookup own = {.word = name}, others = {.word = name};
+    const rk_candidate *one;
 
     for (size_t i = 0; i < c->n; i++) {
-        bool other = rk_convention_is_memory(&c->at[i]) != memory, same = strcmp(c->at[i].name, name) == 0;
+        const char *known = c->at[i].name;
 
-        if (same && !other) {
-            *out = &c->at[i];
-            return RK_OK;
-        }
-        is_other |= same;
-        if (!other)
-            rk_nearest_try(&near, c->at[i].name);
+        rk_lookup_try(rk_convention_is_memory(&c->at[i]) == memory ? &own : &others, known, strlen(known), known,
+                      &c->at[i]);
     }
-    if (is_other)
-        return rk_fail(err, RK_EUSAGE, "'%s' is a rule for %s", name,
+    if ((one = rk_lookup_one(&own)) && own.best >= others.best) {
+        *out = one->what;
+        return RK_OK;
+    }
+    if ((one = rk_lookup_one(&others)))
+        return rk_fail(err, RK_EUSAGE, "'%s' is a rule for %s", one->name,
                        memory ? "operations: reckon flops MODEL --as knows it"
                               : "bytes: reckon memory MODEL --as knows it");
     return rk_fail(err, RK_EUSAGE, "no convention is called '%s' (--as all lists them)%s", name,
-                   rk_nearest_hint(&near, hint));
+                   rk_nearest_hint(&own.near, hint));
 }

@@ -2,7 +2,7 @@
 #include "ask/measure.h"
 
 #include "base/vec.h"
-#include "plan/nearest.h"
+#include "plan/lookup.h"
 
 #include <string.h>
 
@@ -47,7 +47,7 @@ static const struct {
 static const rk_measure_row *find_row(const char *name, size_t n)
 {
     for (size_t i = 0; i < rk_n_measure; i++)
-        if (strlen(rk_measure_table[i].name) == n && memcmp(rk_measure_table[i].name, name, n) == 0)
+        if (rk_alike_letters(rk_measure_table[i].name, strlen(rk_measure_table[i].name), name, n))
             return &rk_measure_table[i];
     return NULL;
 }
@@ -64,7 +64,7 @@ static const char *written_out(rk_arena *a, const char *text)
         const char *means = other_words[i].means;
         rk_str s = {0};
 
-        if (strlen(other_words[i].word) != n || memcmp(other_words[i].word, text, n) != 0 || *rest == '/' ||
+        if (!rk_alike_letters(other_words[i].word, strlen(other_words[i].word), text, n) || *rest == '/' ||
             (other_words[i].needs_parts && *rest != ':'))
             continue;
         for (; *means; means++) {

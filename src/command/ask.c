@@ -72,28 +72,74 @@ static bool is_model(const rk_cmd_line *line, const char *word)
 {
     rk_library library = rk_cmd_library(line);
     rk_arena arena = {0};
-    rk_text text = {0};
-    bool is_config, known;
+    rk_called named = {0};
+    bool known;
 
     if (strcmp(word, "-") == 0 || rk_find_is_path(library.files, word))
         return true;
-    known = rk_find_named(&library, &arena, word, &text, &is_config, NULL) == RK_OK;
+    known = rk_find_named(&library, &arena, word, &named, NULL) == RK_OK;
     rk_arena_free(&arena);
     return known;
 }
 
-/* A first word that is neither a command nor a model, and nearly a command, is a slip: models have longer names. */
-static int check_slip(const rk_cmd_line *line, const char *word, rk_err *err)
+/* A word that is no command: which one has what it is about, or is spelled nearly so. */
+int rk_cmd_fail_command(const char *word, const char *model, rk_err *err)
 {
     char hint[RK_NEAREST_HINT_MAX];
+    rk_nearest near = {.word = word};
+    rk_str line = {0};
+    int code;
+
+    for (size_t i = 0; i < rk_cmd_n_command; i++)
+        if (rk_cmd_command_list[i]->name)
+            rk_nearest_try(&near, rk_cmd_command_list[i]->name);
+    if (rk_spelling_instead(word, model, &line))
+        code = rk_fail(err, RK_EUSAGE, "no command is called '%s'; '%s' has it", word, rk_str_text(&line));
+    else
+        code = rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
+    rk_str_free(&line);
+    return code;
+}
+
+static bool is_nearly_command(const char *word)
+{
     rk_nearest near = {.word = word};
 
     for (size_t i = 0; i < rk_cmd_n_command; i++)
         if (rk_cmd_command_list[i]->name)
             rk_nearest_try(&near, rk_cmd_command_list[i]->name);
-    if (!near.best || strchr(word, '.') || is_model(line, word)) /* a dot is of a file, or of a model's name */
+    return near.best && !strchr(word, '.'); /* a dot is of a file, or of a model's name */
+}
+
+/* Whether a word is none of a model, and about what a command has. */
+static bool is_instead(const rk_cmd_line *line, const char *word)
+{
+    rk_str text = {0};
+    bool is = rk_spelling_instead(word, NULL, &text) && !is_model(line, word);
+
+    rk_str_free(&text);
+    return is;
+}
+
+/*
+ * No word is a command.  A first word that is no model either, and nearly a command, or stands before the name of a
+ * model, was meant as one; and so is a second one that is about what a command has.
+ */
+static int check_slip(const rk_cmd_line *line, int argc, const char *const *argv, int first, rk_err *err)
+{
+    int second = rk_cmd_word_after(argc, argv, first);
+    const char *word = argv[first], *next = second ? argv[second] : NULL;
+    rk_library library = rk_cmd_library(line);
+
+    if (next && is_instead(line, next) && is_model(line, word))
+        return rk_cmd_fail_command(next, word, err);
+    if (is_instead(line, word))
+        return rk_cmd_fail_command(word, next, err);
+    if (is_model(line, word))
         return RK_OK;
-    return rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
+    if (is_nearly_command(word) || (next && !rk_find_is_path(library.files, next) && is_model(line, next)))
+        return rk_cmd_fail_command(word, next, err);
+    return RK_OK;
 }
 
 /*
@@ -114,7 +160,7 @@ static int find_command(const rk_cmd_line *line, int argc, const char *const *ar
             return RK_OK;
     }
     *out = rk_cmd_command_find(NULL);
-    return first ? check_slip(line, argv[first], err) : RK_OK;
+    return first ? check_slip(line, argc, argv, first, err) : RK_OK;
 }
 
 /* The words after an empty one, as a command has its arguments, and the format after them. */

@@ -99,7 +99,10 @@ extern const size_t rk_cmd_n_command;
 
 /* The place of the next plain word after `at`, no option, no value of one and no setting; 0: there is none. */
 int rk_cmd_word_after(int argc, const char *const *argv, int at);
-bool rk_cmd_takes_model(const rk_cmd_command *c);            /* as its first word */
+bool rk_cmd_takes_model(const rk_cmd_command *c); /* as its first word */
+/* RK_EUSAGE: the word is no command; which line has what it is about (of that model, NULL: any), or the nearest one. */
+int rk_cmd_fail_command(const char *word, const char *model, rk_err *err);
+
 const rk_cmd_command *rk_cmd_command_find(const char *name); /* NULL: unknown; a NULL name finds the nameless one */
 
 /* Parses argv[1..], passing over the command's own word (`at`, or 0).  RK_EUSAGE, or RK_EINPUT for a wrong value. */

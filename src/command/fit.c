@@ -3,6 +3,7 @@
 #include "command/amount.h"
 #include "command/commands.h"
 #include "command/run.h"
+#include "command/spelling.h"
 
 #include "report/plan.h"
 
@@ -26,8 +27,12 @@ static const rk_cmd_option option[] = {
 
 static int read_word(const char *word, size_t n, rk_device_split *s, rk_err *err)
 {
-    bool is_tensor = n > 3 && memcmp(word, "tp=", 3) == 0;
+    const char *means = rk_spelling_split(word, n);
+    bool is_tensor;
 
+    word = means ? means : word;
+    n = means ? strlen(means) : n;
+    is_tensor = n > 3 && memcmp(word, "tp=", 3) == 0;
     if (!is_tensor && (n != 5 || memcmp(word, "zero", 4) != 0 || word[4] < '1' || word[4] > '3'))
         return rk_fail(err, RK_EUSAGE, "--shard: '%.*s' is no way to split: zero1, zero2, zero3, tp=8, or tp=8,zero1",
                        (int)n, word);

@@ -4,8 +4,6 @@
 #include "command/commands.h"
 #include "command/spelling.h"
 
-#include "plan/nearest.h"
-
 #include <ctype.h>
 #include <string.h>
 
@@ -261,8 +259,6 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     const rk_cmd_command *named = line->n_word ? rk_cmd_command_find(line->word[0]) : NULL;
     const rk_cmd_command *c = named || !line->n_word ? named : rk_spelling_command(line->word[0]);
-    char hint[RK_NEAREST_HINT_MAX];
-    rk_nearest near = {.word = line->n_word ? line->word[0] : ""};
     rk_paper paper = rk_cmd_paper(line);
 
     if (line->n_word == 0) {
@@ -279,10 +275,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     }
     if (c)
         return rk_fail(err, RK_EUSAGE, "'%s' is too much", line->word[1]);
-    for (size_t i = 0; i < rk_cmd_n_command; i++)
-        if (rk_cmd_command_list[i]->name)
-            rk_nearest_try(&near, rk_cmd_command_list[i]->name);
-    return rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", line->word[0], rk_nearest_hint(&near, hint));
+    return rk_cmd_fail_command(line->word[0], NULL, err);
 }
 
 const rk_cmd_command rk_command_help = {

@@ -45,7 +45,7 @@ static const rk_cmd_option *find_option(const rk_cmd_command *c, const char *wor
 }
 
 /* An option of other commands is no slip; else the nearest of its own is named. */
-static int fail_unknown_option(const rk_cmd_line *line, const char *word, rk_err *err)
+static int fail_unknown_option(const rk_cmd_line *line, const char *word, const char *next, rk_err *err)
 {
     const rk_cmd_command *c = line->command, *first = NULL;
     char hint[RK_NEAREST_HINT_MAX], name[64];
@@ -69,6 +69,11 @@ static int fail_unknown_option(const rk_cmd_line *line, const char *word, rk_err
         rk_str_free(&who);
         return code;
     }
+    if (rk_spelling_beside(word, next, &what)) {
+        code = rk_fail(err, RK_EUSAGE, "unknown option '%s': %s", name, rk_str_text(&what));
+        rk_str_free(&what);
+        return code;
+    }
     for (size_t i = 0; i < c->n_option; i++)
         rk_nearest_try(&near, c->option[i].name);
     return rk_fail(err, RK_EUSAGE, "unknown option '%s'%s", name, rk_nearest_hint(&near, hint));
@@ -88,7 +93,7 @@ static int take_other(rk_cmd_line *line, int argc, const char *const *argv, int 
     int code = rk_spelling_option(line, &line->arena, argv[*i], *i + 1 < argc ? argv[*i + 1] : NULL, &s, err);
 
     if (code == RK_OK && s.n == 0 && !s.known)
-        return fail_unknown_option(line, argv[*i], err);
+        return fail_unknown_option(line, argv[*i], *i + 1 < argc ? argv[*i + 1] : NULL, err);
     *i += s.next;
     return code == RK_OK ? take_spelled(line, &s, err) : code;
 }

@@ -19,39 +19,41 @@ static const rk_cmd_option option[] = {
 
 static int show_source(const rk_library *library, const char *name, rk_cmd_output *out, rk_err *err)
 {
-    rk_text t = {0};
-    bool is_config;
-    int code = rk_find_named(library, &out->arena, name, &t, &is_config, err);
+    rk_called named = {0};
+    int code = rk_find_named(library, &out->arena, name, &named, err);
 
     if (code == RK_OK)
-        rk_str_putn(&out->text, t.text, t.n);
+        rk_str_putn(&out->text, named.text.text, named.text.n);
     return code;
 }
 
-/* A word is looked for in all that is known; where it is not there, the nearest name is the better answer. */
+/* A word is looked for in all that is known; where it is not there, a name that is spelled otherwise. */
 static int show(const rk_library *library, const char *word, rk_cmd_output *out, rk_err *err)
 {
-    rk_text t = {0};
-    bool is_config;
+    rk_called named = {0};
     int code = rk_report_models(&out->report, library, word, true, err);
 
     if (code != RK_EINPUT)
         return code;
-    code = rk_find_named(library, &out->arena, word, &t, &is_config, err);
-    return code == RK_OK ? RK_EINPUT : code;
+    code = rk_find_named(library, &out->arena, word, &named, err);
+    return code == RK_OK ? rk_report_models(&out->report, library, named.name, true, err) : code;
 }
 
 /* The model file of a family, or of the family to which a config belongs. */
 static int find_family(const rk_library *library, rk_arena *arena, const char *name, rk_text *out, rk_err *err)
 {
-    rk_library_entry entry = {.name = name, .is_config = true};
+    rk_library_entry entry = {.is_config = true};
     rk_known known = {0};
-    int code = rk_library_family(library, arena, name, out, err);
+    rk_called named = {0};
+    int code = rk_find_family(library, arena, name, &named, err);
 
+    *out = named.text;
     if (code != RK_OK || out->text)
         return code;
-    entry.path = rk_arena_format(arena, "named/%s.json", name);
-    code = entry.path ? rk_library_describe(library, arena, &entry, &known, err) : rk_fail_memory(err);
+    if (rk_find_named(library, arena, name, &named, NULL) == RK_OK) {
+        entry.path = rk_arena_format(arena, "named/%s.json", named.name);
+        code = entry.path ? rk_library_describe(library, arena, &entry, &known, err) : rk_fail_memory(err);
+    }
     if (code == RK_OK && known.family)
         code = rk_library_family(library, arena, known.family, out, err);
     return code == RK_OK && !out->text ? rk_family_fail(library, arena, name, NULL, err) : code;

@@ -2,6 +2,7 @@
 /* What commands about a model have in common. */
 #include "command/command.h"
 
+#include "plan/lookup.h"
 #include "plan/run.h"
 
 #include <string.h>
@@ -19,6 +20,14 @@ int rk_cmd_check_library(const rk_cmd_line *line, rk_err *err)
     return code == RK_OK ? RK_OK : rk_err_context(err, code, "RECKON_MODELS");
 }
 
+/* Whether --as says a word that is no convention of the table. */
+static bool as_says(const rk_cmd_line *line, const char *word)
+{
+    const char *as = rk_cmd_value(line, "--as");
+
+    return as && rk_alike_letters(as, strlen(as), word, strlen(word));
+}
+
 int rk_cmd_convention(const rk_cmd_line *line, rk_convention *out, rk_err *err)
 {
     *out = (rk_convention){
@@ -31,7 +40,7 @@ int rk_cmd_convention(const rk_cmd_line *line, rk_convention *out, rk_err *err)
     if (rk_cmd_value(line, "--count") || rk_cmd_value(line, "--causal") || rk_cmd_value(line, "--unit"))
         return rk_fail(err, RK_EUSAGE, "--as already says what counts: leave out --count, --causal and --unit");
     /* All other ways of others are asked for beside the ledger, which is then the reference. */
-    out->count = strcmp(rk_cmd_value(line, "--as"), "torch") == 0 ? RK_COUNT_TORCH : RK_COUNT_MATMUL;
+    out->count = as_says(line, "torch") ? RK_COUNT_TORCH : RK_COUNT_MATMUL;
     return RK_OK;
 }
 
@@ -164,9 +173,7 @@ int rk_cmd_explain(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 
 bool rk_cmd_as_others(const rk_cmd_line *line)
 {
-    const char *as = rk_cmd_value(line, "--as");
-
-    return as && strcmp(as, "torch") != 0;
+    return rk_cmd_value(line, "--as") && !as_says(line, "torch");
 }
 
 int rk_cmd_as_find(const rk_cmd_line *line, rk_arena *a, const rk_instance *m, const rk_convention_setup *setup,
@@ -178,7 +185,7 @@ int rk_cmd_as_find(const rk_cmd_line *line, rk_arena *a, const rk_instance *m, c
 
     *out = (rk_cmd_as){0};
     code = rk_conventions_new(a, &library, m, setup, &out->all, err);
-    if (code == RK_OK && strcmp(as, "all") != 0)
+    if (code == RK_OK && !as_says(line, "all"))
         code = rk_conventions_find(&out->all, as, memory, &out->one, err);
     return code;
 }

@@ -73,9 +73,9 @@ static const struct spelling {
     {OPTION, "--decode|--generate", "--phase decode"},
     {OPTION, "--gpu|--accelerator", "--device %"},
     {OPTION, "--gpus|--num-gpus|--n-gpus|--ngpus|--num-devices", "--devices %"},
-    {SPLIT, "--fsdp|--zero3", "--shard zero3"},
-    {SPLIT, "--zero2", "--shard zero2"},
-    {SPLIT, "--zero1", "--shard zero1"},
+    {SPLIT, "--fsdp|--fsdp2|--zero3|--zero-3", "--shard zero3"},
+    {SPLIT, "--zero2|--zero-2", "--shard zero2"},
+    {SPLIT, "--zero1|--zero-1", "--shard zero1"},
     {SPLIT, "--ddp", "--shard tp=1"},
     {OPTION, "--zero|--zero-stage", "--shard zero%"},
     {OPTION, "--tp|--tensor-parallel|--tensor-parallel-size", "--shard tp=%"},
@@ -110,6 +110,39 @@ static const struct spelling {
     {VALUE, "macs", "mac"},
     {VALUE, "cross-entropy", "ce"},
     {VALUE, "pytorch", "torch"},
+};
+
+/* What is no command, and which line has it: % is the model. */
+static const struct instead {
+    const char *typed, *line;
+} instead[] = {
+    {"kv|kvcache|kv-cache|cache", "reckon memory % --phase decode"},
+    {"activation|activations|peak|optimizer|gradients|checkpointing", "reckon memory %"},
+    {"formula|formulas|equation|equations|closed-form", "reckon derive %"},
+    {"serve|serving|infer|inference|deploy|generate|throughput", "reckon fit % --phase decode --device h100-80gb"},
+    {"finetune|finetuning|fine-tune|fine-tuning|sft", "reckon fit % --device h100-80gb"},
+    {"lora|qlora", "reckon memory % --lora 16"},
+    {"decode|prefill", "reckon memory % --phase decode"},
+    {"tensors|weights|layers", "reckon params %"},
+    {"plot|chart|graph", "reckon sweep % S=128..4096"},
+    {"info|show|describe|summary|summarize|overview|inspect", "reckon %"},
+    {"config|keys", "reckon % --explain-config"},
+};
+
+/* What is no option of any command, and what says it: % is the value. */
+static const struct beside {
+    const char *typed, *says;
+} beside[] = {
+    {"--users|--num-users|--concurrency|--concurrent|--clients|--requests|--num-requests|--streams",
+     "as many sequences at once are B=%, and 'reckon fit MODEL --phase decode --device h100-80gb' says how many fit"},
+    {"--utilization|--utilisation|--util|--efficiency|--hfu", "the share of the rate that is reached is --mfu %"},
+    {"--gpu-memory-utilization|--mem-fraction|--mem-fraction-static",
+     "what is left alone of a device's memory is --reserve BYTES, of fit"},
+    {"--serve|--serving|--inference|--infer",
+     "--phase prefill reads a prompt, --phase decode makes one new token of each sequence"},
+    {"--pp|--pipeline-parallel|--pipeline-parallel-size",
+     "layers are not dealt out to devices; --shard tp=N of fit shares each of them"},
+    {"--steps-per-epoch|--epochs", "a run is as long as --tokens or --steps of train say"},
 };
 
 /* What a size of the model must be for the words that set it: how its meaning ends. */
@@ -178,6 +211,41 @@ const rk_cmd_command *rk_spelling_command(const char *name)
     const struct spelling *s = find(COMMAND, name, strlen(name));
 
     return s ? rk_cmd_command_find(s->means) : NULL;
+}
+
+/* A text with a word in the place of %. */
+static void put_with(rk_str *out, const char *text, const char *word)
+{
+    size_t n = strcspn(text, "%");
+
+    rk_str_putn(out, text, n);
+    if (text[n])
+        rk_str_format(out, "%s%s", word, text + n + 1);
+}
+
+bool rk_spelling_instead(const char *word, const char *model, rk_str *out)
+{
+    size_t length;
+
+    for (size_t i = 0; i < sizeof instead / sizeof *instead; i++)
+        if (among(instead[i].typed, word, strlen(word), &length)) {
+            put_with(out, instead[i].line, model ? model : "MODEL");
+            return true;
+        }
+    return false;
+}
+
+bool rk_spelling_beside(const char *option, const char *value, rk_str *out)
+{
+    size_t length, n = strcspn(option, "=");
+
+    value = option[n] ? option + n + 1 : value && value[0] != '-' ? value : "N";
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        if (among(beside[i].typed, option, n, &length)) {
+            put_with(out, beside[i].says, value);
+            return true;
+        }
+    return false;
 }
 
 /* "layers" of L; NULL: a symbol of the run. */
@@ -514,6 +582,19 @@ int rk_spelling_value(const rk_cmd_line *line, rk_arena *a, const rk_cmd_option 
 
 /* ---- words after the model --------------------------------------------------------------------------------------- */
 
+const char *rk_spelling_split(const char *word, size_t n)
+{
+    size_t length;
+
+    for (int i = 0; i < N_TABLE; i++)
+        for (const char *at = table[i].kind == SPLIT ? table[i].typed : ""; *at; at += length, at += *at == '|') {
+            length = strcspn(at, "|");
+            if (length == n + 2 && same_letters(at + 2, word, n))
+                return strchr(table[i].means, ' ') + 1;
+        }
+    return NULL;
+}
+
 int rk_spelling_device(const rk_cmd_line *line, rk_arena *a, const char *value, rk_spelled *out, rk_err *err)
 {
     const char *count = NULL, *name = NULL;
@@ -545,8 +626,8 @@ static bool is_about_step(const rk_cmd_command *c)
 static bool is_named(const rk_library *library, const char *word)
 {
     rk_arena arena = {0};
-    rk_text text = {0};
-    bool is_config, is = rk_find_named(library, &arena, word, &text, &is_config, NULL) == RK_OK;
+    rk_called named = {0};
+    bool is = rk_find_named(library, &arena, word, &named, NULL) == RK_OK;
 
     rk_arena_free(&arena);
     return is;
@@ -616,8 +697,7 @@ static bool has_symbol(const rk_cmd_line *line, const char *name, size_t n)
     for (int i = 1; i < line->argc && !has; i++) {
         const char *word = line->argv[i], *end = strrchr(word, '.');
         rk_arena arena = {0};
-        rk_text named = {0};
-        bool is_config;
+        rk_called named = {0};
         char *text = NULL;
         size_t bytes;
 
@@ -625,8 +705,8 @@ static bool has_symbol(const rk_cmd_line *line, const char *name, size_t n)
             has = rk_files_read(library.files, &arena, word, DECLARED_BYTES_MAX, &text, &bytes, NULL) == RK_OK &&
                   declares(text, name, n);
         else if (word[0] != '-' && library.folder && !rk_setting_is(word))
-            has = rk_find_named(&library, &arena, word, &named, &is_config, NULL) == RK_OK && !is_config &&
-                  declares(named.text, name, n);
+            has = rk_find_named(&library, &arena, word, &named, NULL) == RK_OK && !named.is_config &&
+                  declares(named.text.text, name, n);
         rk_arena_free(&arena);
     }
     return has;

@@ -29,6 +29,12 @@ typedef struct rk_spelled {
 /* The command that another name means; NULL: none. */
 const rk_cmd_command *rk_spelling_command(const char *name);
 
+/* Of a word that is no command, the line that has what it is about, with the model (NULL: MODEL); false: none. */
+bool rk_spelling_instead(const char *word, const char *model, rk_str *out);
+
+/* Of an option that no command has, what says the same, with its value, which may be the next word; false: nothing. */
+bool rk_spelling_beside(const char *option, const char *next, rk_str *out);
+
 /* Whether it stands for others, perhaps beside one of that very name. */
 bool rk_spelling_is_option(const char *option);
 
@@ -45,6 +51,9 @@ int rk_spelling_option(const rk_cmd_line *line, rk_arena *a, const char *option,
 /* The same for a word after the model, as fsdp and 8xh100, and for the value of --device, as 8xh100 and 80GB. */
 int rk_spelling_word(const rk_cmd_line *line, rk_arena *a, const char *word, rk_spelled *out, rk_err *err);
 int rk_spelling_device(const rk_cmd_line *line, rk_arena *a, const char *value, rk_spelled *out, rk_err *err);
+
+/* What a word of --shard stands for, as fsdp does for zero3; NULL: it has no other spelling. */
+const char *rk_spelling_split(const char *word, size_t n);
 
 /* "reckon fit gpt2 B=4 --device h100": the line with what another command takes of it. */
 void rk_spelling_put_retyped(const rk_cmd_line *line, const rk_cmd_command *to, rk_str *out);

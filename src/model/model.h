@@ -97,6 +97,7 @@ typedef struct rk_model {
     const char *text;        /* one line of meaning */
     bool like;               /* the config is of another family, and was read like one of this */
     bool at_defaults;        /* no config: sizes that were not set are those that the family has by default */
+    bool notes_name;         /* the first note is about the name: it was typed otherwise */
     const char *const *note; /* what its model file has to say of it, for people */
     size_t n_note;
     const rk_symbol *symbol;
@@ -144,11 +145,12 @@ typedef struct rk_model_source {
     const char *config_name; /* for messages */
     const rk_setting *setting;
     size_t n_setting;
-    rk_str *lacks;   /* not NULL: the config is of another family, and this gets the sizes that it leaves to this one */
-    bool is_family;  /* a family by its name alone: where it has defaults, they are no model's */
-    bool any_run;    /* its weights alone are asked for: a run that cannot be is no mistake */
-    bool wants_keys; /* note which keys of the config are read, and which are not */
-    bool adapts;     /* there will be adapters: their rank may be set, though no symbol of the model is called so */
+    rk_str *lacks;  /* not NULL: the config is of another family, and this gets the sizes that it leaves to this one */
+    bool is_family; /* a family by its name alone: where it has defaults, they are no model's */
+    const char *note; /* of its name, to stand before its own notes; NULL: none */
+    bool any_run;     /* its weights alone are asked for: a run that cannot be is no mistake */
+    bool wants_keys;  /* note which keys of the config are read, and which are not */
+    bool adapts;      /* there will be adapters: their rank may be set, though no symbol of the model is called so */
     rk_finder finder;
 } rk_model_source;
 

@@ -54,6 +54,7 @@ int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err)
     m->text = base->text;
     m->like = base->like;
     m->at_defaults = base->at_defaults;
+    m->notes_name = base->notes_name;
     m->note = base->note;
     m->n_note = base->n_note;
     m->key = base->key;
@@ -267,6 +268,18 @@ static int report_mistakes(rk_ctx *c, rk_str *mistakes, int code)
                    c->mistakes.list.n + c->mistakes.n_more == 1 ? "" : "s");
 }
 
+/* What is said of the name stands before the notes of the model file. */
+static int note_name(rk_ctx *c, const char *text)
+{
+    const char *said = rk_arena_text(c->a, text), **slot = RK_PUSH(c->a, &c->note);
+
+    if (!slot || !said)
+        return rk_fatal_memory(&c->b);
+    memmove(c->note.at + 1, c->note.at, (c->note.n - 1) * sizeof *c->note.at);
+    c->note.at[0] = said;
+    return RK_OK;
+}
+
 static int expand_model(const rk_model_source *source, const rk_model **out, rk_str *mistakes, rk_err *err)
 {
     rk_model_draft *d = NULL;
@@ -297,11 +310,14 @@ static int expand_model(const rk_model_source *source, const rk_model **out, rk_
         code = report_mistakes(c, mistakes, code);
     m->symbol = d->symbol = c->symbol.at;
     m->n_symbol = c->symbol.n;
-    m->note = c->note.at;
-    m->n_note = c->note.n;
     for (size_t i = 0; i < m->n_symbol; i++)
         m->at_defaults |=
             source->is_family && m->symbol[i].role != RK_SIZE_OTHER && rk_symbol_is_default(&m->symbol[i]);
+    if (code == RK_OK && source->note && (!source->is_family || m->at_defaults))
+        code = note_name(c, source->note);
+    m->notes_name = source->note && !source->is_family;
+    m->note = c->note.at;
+    m->n_note = c->note.n;
     return rk_model_finish(code, d, &c->b, out);
 }
 

@@ -3,10 +3,9 @@
 
 #include "base/str.h"
 #include "base/vec.h"
-#include "plan/nearest.h"
+#include "plan/lookup.h"
 #include "plan/setting.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define PATH "data/devices.tsv"
@@ -18,7 +17,8 @@
 #define SIZES_MAX 8 /* with which a device is sold */
 #define GIGA ((rk_i128)1000000000)
 #define GIBI ((rk_i128)1 << 30)
-#define WORD_MAX 64 /* of a key, a name, or what a user calls a device */
+#define WORD_MAX 64  /* of a key or a name */
+#define LISTED_MAX 8 /* devices that a message names */
 
 const char *const rk_rate_word[RK_N_RATE] = {
 #define RK_RATE_WORD(ID, word) [RK_RATE_##ID] = word,
@@ -49,88 +49,44 @@ typedef struct reading {
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-static char plain_letter(char c)
+/* Everything that a device is called. */
+static void try_device(rk_lookup *l, const rk_device *d)
 {
-    return c == ' ' || c == '_' ? '-' : (char)tolower((unsigned char)c);
-}
-
-/* "H100 SXM5 80GB" is "h100-sxm5-80gb"; too long a word is like no other. */
-static void plain_word(const char *text, size_t n, char out[WORD_MAX])
-{
-    out[0] = '\0';
-    if (n >= WORD_MAX)
-        return;
-    for (size_t i = 0; i < n; i++)
-        out[i] = plain_letter(text[i]);
-    out[n] = '\0';
-}
-
-/* The next word of a list between commas, in plain letters; false: there is none. */
-static bool next_word(const char **list, char out[WORD_MAX])
-{
-    size_t n;
-
-    if (!*list)
-        return false;
-    n = strcspn(*list, ",");
-    plain_word(*list, n, out);
-    *list = (*list)[n] ? *list + n + 1 : NULL;
-    return true;
-}
-
-/* Whether a text is that plain word; most differ in their first letter, and all are asked of each. */
-static bool is_word(const char *text, size_t n, const char *word)
-{
-    size_t i = 0;
-
-    while (i < n && plain_letter(text[i]) == word[i])
-        i++;
-    return i == n && word[n] == '\0';
-}
-
-static bool is_called(const rk_device *d, const char *word)
-{
-    bool is = is_word(d->key, strlen(d->key), word) || is_word(d->name, strlen(d->name), word);
-
-    for (const char *list = d->aliases; list && !is; list = *list ? list + 1 : NULL) {
+    rk_lookup_try(l, d->key, strlen(d->key), d->key, d);
+    rk_lookup_try(l, d->name, strlen(d->name), d->key, d);
+    for (const char *list = d->aliases; list; list = *list ? list + 1 : NULL) {
         size_t n = strcspn(list, ",");
 
-        is = is_word(list, n, word);
+        rk_lookup_try(l, list, n, d->key, d);
         list += n;
     }
-    return is && word[0];
 }
 
-static const rk_device *find(const rk_device *d, size_t n, const char *word)
+/* A beginning is not enough: an rtx-2080 is no rtx-2080-ti. */
+static const rk_device *one_of(const rk_lookup *l)
 {
-    for (size_t i = 0; i < n; i++)
-        if (is_called(&d[i], word))
-            return &d[i];
-    return NULL;
+    const rk_candidate *one = l->best >= RK_ALIKE_TAILS ? rk_lookup_one(l) : NULL;
+
+    return one ? one->what : NULL;
 }
 
 const rk_device *rk_device_find(const rk_devices *d, const char *word, rk_err *err)
 {
-    char plain[WORD_MAX], known[WORD_MAX], kept[WORD_MAX], hint[RK_NEAREST_HINT_MAX];
+    rk_lookup l = {.word = word};
+    char hint[RK_NEAREST_HINT_MAX];
     const rk_device *found;
-    rk_nearest near = {.word = plain};
+    rk_str like = {0};
 
-    plain_word(word, strlen(word), plain);
-    if ((found = find(d->at, d->n, plain)))
-        return found;
-    for (size_t i = 0; i < d->n; i++) {
-        const char *list = d->at[i].aliases;
-
-        rk_nearest_try(&near, d->at[i].key);
-        while (next_word(&list, known)) {
-            rk_nearest_try(&near, known);
-            if (near.best == known)
-                near.best = memcpy(kept, known, sizeof known);
-        }
-    }
-    rk_fail(err, RK_EINPUT, "no device is called '%s'%s ('reckon devices' lists them)", word,
-            rk_nearest_hint(&near, hint));
-    return NULL;
+    for (size_t i = 0; i < d->n; i++)
+        try_device(&l, &d->at[i]);
+    found = one_of(&l);
+    for (size_t i = 0; !found && err && i < l.n && i < LISTED_MAX; i++)
+        rk_str_format(&like, "%s%s", i ? ", " : "; those that are called alike: ", l.at[i].name);
+    if (!found)
+        rk_fail(err, RK_EINPUT, "no device is called '%s'%s%s ('reckon devices' lists them)", word,
+                l.n ? rk_str_text(&like) : rk_nearest_hint(&l.near, hint), l.n > LISTED_MAX ? ", …" : "");
+    rk_str_free(&like);
+    return found;
 }
 
 rk_i128 rk_device_room(const rk_device *d)
@@ -252,18 +208,40 @@ static void check_sources(reading *r, const char *list)
     }
 }
 
+static bool is_called(const rk_device *d, const char *word, size_t n)
+{
+    bool is = rk_alike_letters(d->key, strlen(d->key), word, n) || rk_alike_letters(d->name, strlen(d->name), word, n);
+
+    for (const char *list = d->aliases; list && !is; list = *list ? list + 1 : NULL) {
+        size_t end = strcspn(list, ",");
+
+        is = rk_alike_letters(list, end, word, n);
+        list += end;
+    }
+    return is;
+}
+
+/* Whether one that was read before is called so. */
+static bool is_taken(const reading *r, const char *word, size_t n)
+{
+    for (size_t i = 0; i < r->device.n; i++)
+        if (is_called(&r->device.at[i], word, n))
+            return true;
+    return false;
+}
+
 /* Nobody else is called so. */
 static void check_words(reading *r, const rk_device *d)
 {
-    const char *list = d->aliases, *at;
-    char plain[WORD_MAX];
-
-    plain_word(d->key, strlen(d->key), plain);
-    if (find(r->device.at, r->device.n, plain))
+    if (is_taken(r, d->key, strlen(d->key)))
         wrong(r, "another device is called so already", d->key);
-    for (at = list; next_word(&list, plain); at = list)
-        if (at[0] == ',' || at[0] == '\0' || find(r->device.at, r->device.n, plain))
+    for (const char *at = d->aliases; at;) {
+        size_t n = strcspn(at, ",");
+
+        if (n == 0 || is_taken(r, at, n))
             wrong(r, "another device is called so already", at);
+        at = at[n] ? at + n + 1 : NULL;
+    }
 }
 
 static const of_vendor *find_of(const reading *r, const char *vendor, rk_i128 memory)

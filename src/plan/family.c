@@ -2,16 +2,18 @@
 #include "plan/family.h"
 
 #include "base/str.h"
+#include "base/vec.h"
 #include "plan/ignored_keys.h"
 #include "plan/nearest.h"
 #include "plan/reads.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 
 enum {
     NEAR_MAX = 3,   /* names that a message offers */
-    TIES_MAX = 256, /* families that fit equally well */
+    UNREAD_MAX = 6, /* keys that it names */
     FIT_LEAST = 50, /* hundredths of the keys that must fit for a family to be worth naming */
 };
 
@@ -31,7 +33,7 @@ typedef struct nearest_few {
 /* Of equally near ones the first stays in front. */
 static void few_try(nearest_few *f, const char *known)
 {
-    size_t d = rk_nearest_distance(f->word, known), i;
+    size_t d = rk_nearest_distance(f->word, known, true), i;
 
     if (d == SIZE_MAX)
         return;
@@ -47,13 +49,19 @@ static void few_try(nearest_few *f, const char *known)
 /* ---- nearest by keys -------------------------------------------------------------------------------------------- */
 
 typedef struct fit {
+    const char *family;
+    rk_text text;
+    size_t n_same; /* keys of the config that it reads */
+    size_t n_lack; /* sizes that would be its own numbers */
+    size_t weight; /* how near it is else: by its name, then by how many models are of it */
+} fit;
+
+typedef struct fits {
     const rk_doc *config;
     const rk_ignored_keys *ignored;
-    const char *family[TIES_MAX]; /* that fit equally well … */
-    size_t weight[TIES_MAX];      /* … and how near each is else: by its name, then by how many models are of it */
-    size_t n_family;
-    size_t n_same, n_key; /* keys in both, and of the config */
-} fit;
+    RK_VEC(fit) of;
+    size_t n_key; /* of the config */
+} fits;
 
 static size_t count_keys(const rk_doc *d, const rk_ignored_keys *ignored)
 {
@@ -68,31 +76,45 @@ static size_t count_keys(const rk_doc *d, const rk_ignored_keys *ignored)
     return n;
 }
 
-static int fit_try(fit *best, rk_arena *a, const rk_text *t, const char *family, rk_err *err)
+static const rk_doc *find_key(const rk_doc *d, const char *path)
+{
+    while (d && *path) {
+        size_t length = strcspn(path, ".");
+
+        d = rk_doc_key(d, path, length);
+        path += length + (path[length] == '.');
+    }
+    return d;
+}
+
+/* Whether the config has no key from which a symbol could come that is a number of the family's else. */
+static bool lacks(const rk_doc *config, const rk_reads_key *k, size_t n, size_t i)
+{
+    bool has = !k[i].symbol || !k[i].otherwise || !isdigit((unsigned char)k[i].otherwise[0]);
+
+    for (size_t j = 0; j < n && !has; j++)
+        has = k[j].symbol && strcmp(k[j].symbol, k[i].symbol) == 0 && find_key(config, k[j].path);
+    return !has;
+}
+
+static int fit_try(fits *f, rk_arena *a, const rk_text *t, const char *family, rk_err *err)
 {
     rk_reads_key *k = NULL;
-    size_t n = 0, n_same = 0;
+    size_t n = 0, n_same = 0, n_lack = 0;
     int code = rk_reads(a, t, &k, &n, err);
+    fit *slot;
 
     if (code != RK_OK) /* a file of the user's that is wrong is no candidate */
         return code == RK_EINPUT ? RK_OK : code;
     for (size_t i = 0; i < n; i++) {
-        const rk_doc *d = best->config;
-
-        for (const char *path = k[i].path; d && *path;) {
-            size_t length = strcspn(path, ".");
-
-            d = rk_doc_key(d, path, length);
-            path += length + (path[length] == '.');
-        }
-        n_same += d && !rk_ignored_key_reason(best->ignored, k[i].path);
+        n_same += find_key(f->config, k[i].path) && !rk_ignored_key_reason(f->ignored, k[i].path);
+        n_lack += lacks(f->config, k, n, i);
     }
-    if (best->n_family == 0 || n_same > best->n_same) {
-        best->n_family = 0;
-        best->n_same = n_same;
-    }
-    if (n_same == best->n_same && best->n_family < TIES_MAX)
-        best->family[best->n_family++] = family;
+    if (n_same == 0)
+        return RK_OK;
+    if (!(slot = RK_PUSH(a, &f->of)))
+        return rk_fail_memory(err);
+    *slot = (fit){.family = family, .text = *t, .n_same = n_same, .n_lack = n_lack};
     return RK_OK;
 }
 
@@ -101,50 +123,95 @@ enum {
 };
 
 /* Of families with the same keys, one with a like name is likelier, and then one that many models are of. */
-static int weigh_ties(const rk_library *l, rk_arena *a, const nearest_few *few, fit *best, rk_err *err)
+static int weigh(const rk_library *l, rk_arena *a, const nearest_few *few, fits *f, rk_err *err)
 {
     rk_library_entry *e = NULL;
     size_t n = 0;
     int code = rk_library_list(l, a, &e, &n, err);
 
-    for (size_t k = 0; k < best->n_family; k++)
+    for (size_t k = 0; k < f->of.n; k++)
         for (size_t i = 0; i < few->n; i++)
-            if (strcmp(few->at[i].name, best->family[k]) == 0)
-                best->weight[k] = NEAR_BY_NAME;
+            if (strcmp(few->at[i].name, f->of.at[k].family) == 0)
+                f->of.at[k].weight = NEAR_BY_NAME;
     for (size_t i = 0; i < n && code == RK_OK; i++) {
         rk_known known = {0};
 
         if (e[i].is_config)
             code = rk_library_describe(l, a, &e[i], &known, err);
-        for (size_t k = 0; known.family && k < best->n_family; k++)
-            best->weight[k] += strcmp(known.family, best->family[k]) == 0;
+        for (size_t k = 0; known.family && k < f->of.n; k++)
+            f->of.at[k].weight += strcmp(known.family, f->of.at[k].family) == 0;
     }
     return code;
 }
 
-/* The heaviest ones first, as many as a message names. */
-static void sort_ties(fit *best)
+static bool is_nearer(const fit *x, const fit *y)
 {
-    for (size_t i = 0; i < best->n_family && i < NEAR_MAX; i++) {
+    if (x->n_same != y->n_same)
+        return x->n_same > y->n_same;
+    return x->n_lack != y->n_lack ? x->n_lack < y->n_lack : x->weight > y->weight;
+}
+
+/* The nearest ones first, as many as a message names. */
+static void sort(fits *f)
+{
+    for (size_t i = 0; i < f->of.n && i < NEAR_MAX; i++) {
         size_t most = i;
+        fit first = f->of.at[i];
 
-        for (size_t k = i + 1; k < best->n_family; k++)
-            most = best->weight[k] > best->weight[most] ? k : most;
-        const char *family = best->family[i];
-        size_t weight = best->weight[i];
-
-        best->family[i] = best->family[most];
-        best->weight[i] = best->weight[most];
-        best->family[most] = family;
-        best->weight[most] = weight;
+        for (size_t k = i + 1; k < f->of.n; k++)
+            most = is_nearer(&f->of.at[k], &f->of.at[most]) ? k : most;
+        f->of.at[i] = f->of.at[most];
+        f->of.at[most] = first;
     }
-    best->n_family = best->n_family < NEAR_MAX ? best->n_family : NEAR_MAX;
+    f->of.n = f->of.n < NEAR_MAX ? f->of.n : NEAR_MAX;
+}
+
+static bool is_read(const rk_reads_key *k, size_t n, const char *path)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(k[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* The keys of the config that a family does not read, nor any other for its sizes. */
+static void put_unread(rk_arena *a, const rk_doc *d, const char *below, const rk_ignored_keys *ignored,
+                       const rk_reads_key *k, size_t n, rk_str *out, size_t *n_out)
+{
+    for (size_t i = 0; d->kind == RK_DOC_MAP && i < d->n; i++) {
+        const char *path = rk_arena_format(a, "%s%s", below, d->key[i]);
+
+        if (!path || is_read(k, n, path) || rk_ignored_key_reason(ignored, d->key[i]))
+            continue;
+        if (d->item[i].kind == RK_DOC_MAP && strstr(d->key[i], "config")) {
+            put_unread(a, &d->item[i], rk_arena_format(a, "%s.", path), ignored, k, n, out, n_out);
+        } else if ((*n_out)++ < UNREAD_MAX) {
+            rk_str_put(out, out->n ? ", " : "");
+            rk_str_put_safe(out, path, strlen(path));
+        }
+    }
+}
+
+/* What reading it like the nearest one would come to. */
+static int put_like(const fits *f, rk_arena *a, rk_str *out, rk_err *err)
+{
+    rk_reads_key *k = NULL;
+    size_t n = 0, n_unread = 0;
+    rk_str unread = {0};
+    int code = rk_reads(a, &f->of.at[0].text, &k, &n, err);
+
+    if (code == RK_OK)
+        put_unread(a, f->config, "", f->ignored, k, n, &unread, &n_unread);
+    rk_str_format(out, ".  --like %s takes %s", f->of.at[0].family, n_unread ? "all but " : "them all");
+    rk_str_format(out, "%s%s", rk_str_text(&unread), n_unread > UNREAD_MAX ? " …" : "");
+    rk_str_free(&unread);
+    return a->failed ? rk_fail_memory(err) : code;
 }
 
 /* ---- the message ------------------------------------------------------------------------------------------------ */
 
 /* Looks at every family of the library, by name and, where there is a config, by keys. */
-static int look_through(const rk_library *l, rk_arena *a, nearest_few *few, fit *best, rk_err *err)
+static int look_through(const rk_library *l, rk_arena *a, nearest_few *few, fits *f, rk_err *err)
 {
     rk_library_entry *e = NULL;
     size_t n = 0;
@@ -158,9 +225,31 @@ static int look_through(const rk_library *l, rk_arena *a, nearest_few *few, fit 
         code = rk_library_read_families(l, a, &e[i], &t, &name, &n_name, err);
         for (size_t k = 0; code == RK_OK && k < n_name; k++)
             few_try(few, name[k]);
-        if (code == RK_OK && n_name > 0 && best->config)
-            code = fit_try(best, a, &t, name[0], err);
+        if (code == RK_OK && n_name > 0 && f->config)
+            code = fit_try(f, a, &t, name[0], err);
     }
+    return code;
+}
+
+/* The nearest, and the ways on. */
+static int put_ways(const nearest_few *few, const fits *f, rk_arena *a, rk_str *out, rk_err *err)
+{
+    bool likes = f->of.n && 100 * f->of.at[0].n_same >= FIT_LEAST * f->n_key;
+    int code = RK_OK;
+
+    for (size_t i = 0; i < few->n; i++)
+        rk_str_format(out, "%s'%s'", i == 0 ? "; nearest by name: " : ", ", few->at[i].name);
+    if (!f->config)
+        return RK_OK;
+    for (size_t i = 0; i < f->of.n; i++)
+        rk_str_format(out, "%s'%s' (%zu)", i == 0 ? "; by keys: " : ", ", f->of.at[i].family, f->of.at[i].n_same);
+    if (f->of.n)
+        rk_str_format(out, ", of the %zu it has", f->n_key);
+    if (likes)
+        code = put_like(f, a, out, err);
+    else
+        rk_str_format(out, ".  Read it like one of a known family (--like %s)", few->n ? few->at[0].name : "FAMILY");
+    rk_str_format(out, "%s or give a model file for it (FILE.rk CONFIG)", likes ? ";" : ",");
     return code;
 }
 
@@ -168,34 +257,22 @@ int rk_family_fail(const rk_library *l, rk_arena *a, const char *family, const r
 {
     nearest_few few = {.word = family};
     rk_ignored_keys ignored = {0};
-    fit best = {.config = config, .ignored = &ignored};
-    const char *word;
-    bool fits;
+    fits f = {.config = config, .ignored = &ignored};
     rk_str s = {0};
     int code = rk_ignored_keys_read(l, a, &ignored, err);
 
-    best.n_key = count_keys(config, &ignored);
+    f.n_key = count_keys(config, &ignored);
     if (code == RK_OK)
-        code = look_through(l, a, &few, &best, err);
+        code = look_through(l, a, &few, &f, err);
     if (code == RK_OK && config)
-        code = weigh_ties(l, a, &few, &best, err);
+        code = weigh(l, a, &few, &f, err);
     if (code != RK_OK)
         return code;
-    sort_ties(&best);
-    for (size_t i = 0; i < few.n; i++)
-        rk_str_format(&s, "%s'%s'", i == 0 ? "; nearest by name: " : ", ", few.at[i].name);
-    fits = best.n_family > 0 && best.n_key > 0 && 100 * best.n_same >= FIT_LEAST * best.n_key;
-    for (size_t i = 0; fits && i < best.n_family; i++)
-        rk_str_format(&s, "%s'%s'", i == 0 ? "; by keys: " : ", ", best.family[i]);
-    if (fits)
-        rk_str_format(&s, ", reading %zu of its %zu", best.n_same, best.n_key);
-    word = few.n > 0 ? few.at[0].name : "FAMILY";
-    if (config)
-        rk_str_format(&s,
-                      ".  Read it like one of a known family (--like %s), or give a model file for it (FILE.rk CONFIG)",
-                      fits ? best.family[0] : word);
-    code = s.failed ? rk_fail_memory(err)
-                    : rk_fail(err, RK_EINPUT, "no model file is for the family '%s'%s", family, rk_str_text(&s));
+    sort(&f);
+    code = put_ways(&few, &f, a, &s, err);
+    if (code == RK_OK)
+        code = s.failed ? rk_fail_memory(err)
+                        : rk_fail(err, RK_EINPUT, "no model file is for the family '%s'%s", family, rk_str_text(&s));
     rk_str_free(&s);
     return code;
 }

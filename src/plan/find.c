@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/find.h"
 
+#include "account/count.h"
+#include "base/str.h"
 #include "lang/source.h"
-#include "plan/nearest.h"
+#include "plan/lookup.h"
+#include "plan/open.h"
 #include "read/hub.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum {
+    CANDIDATES_SHOWN = 16
+};
 
 bool rk_find_is_path(const rk_files *files, const char *word)
 {
@@ -59,47 +67,188 @@ static const char *name_of_path(rk_arena *a, const char *path)
 
 /* ---- words to texts --------------------------------------------------------------------------------------------- */
 
-static int fail_unknown_model(const rk_library *l, rk_arena *a, const char *name, rk_err *err)
+/* "8.03 B" */
+static void put_short(rk_str *s, rk_i128 n)
 {
-    rk_nearest near = {.word = name};
-    char hint[RK_NEAREST_HINT_MAX];
-    rk_library_entry *e = NULL;
-    size_t n = 0;
-    int code = rk_library_list(l, a, &e, &n, err);
+    static const char *const unit[] = {"", " K", " M", " B", " T"};
+    size_t k = 0;
+    double x = (double)n;
 
-    for (size_t i = 0; i < n && code == RK_OK; i++)
-        rk_nearest_try(&near, e[i].name);
-    /* A model file may be for several families, of which its name is one. */
+    for (; x >= 999.5 && k + 1 < sizeof unit / sizeof *unit; k++)
+        x /= 1000;
+    rk_str_format(s, "%.*f%s", k == 0 || x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2, x, unit[k]);
+}
+
+typedef struct sized {
+    const char *name;
+    rk_i128 parameters; /* 0: it cannot be counted */
+} sized;
+
+static int by_size(const void *a, const void *b)
+{
+    const sized *x = a, *y = b;
+
+    if (x->parameters != y->parameters)
+        return x->parameters < y->parameters ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int count_parameters(const rk_library *l, sized *s)
+{
+    rk_open_request r = {.word = &s->name, .n_word = 1, .library = *l};
+    rk_instance *m = NULL;
+    int code = rk_open(&r, &m, NULL);
+
+    if (code == RK_OK && rk_count_stored(m->model, &s->parameters, NULL) != RK_OK)
+        s->parameters = 0;
+    if (code == RK_OK)
+        rk_instance_free(m);
+    return code == RK_ENOMEM ? code : RK_OK;
+}
+
+static void put_candidates(const sized *s, size_t n, size_t n_all, const char *word, rk_str *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        rk_str_format(out, "%s%s", i ? ", " : "", s[i].name);
+        if (s[i].parameters > 0) {
+            rk_str_put(out, " (");
+            put_short(out, s[i].parameters);
+            rk_str_putc(out, ')');
+        }
+    }
+    if (n_all > n)
+        rk_str_format(out, " and %zu more ('reckon models %s' lists them)", n_all - n, word);
+}
+
+static int fail_several(const rk_library *l, const rk_lookup *found, rk_err *err)
+{
+    size_t n = found->n < RK_LOOKUP_MAX ? found->n : RK_LOOKUP_MAX;
+    sized candidate[RK_LOOKUP_MAX];
+    rk_str names = {0};
+    int code = RK_OK;
+
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        candidate[i] = (sized){.name = found->at[i].name};
+        code = count_parameters(l, &candidate[i]);
+    }
+    if (code != RK_OK)
+        return rk_fail_memory(err);
+    qsort(candidate, n, sizeof *candidate, by_size);
+    put_candidates(candidate, n < CANDIDATES_SHOWN ? n : CANDIDATES_SHOWN, found->n, found->word, &names);
+    if (found->n > 1)
+        code = rk_fail(err, RK_EINPUT, "'%s' may be one of %zu models, say which: %s", found->word, found->n,
+                       rk_str_text(&names));
+    else
+        code = rk_fail(err, RK_EINPUT, "no model is called '%s'; one begins so: %s", found->word, rk_str_text(&names));
+    rk_str_free(&names);
+    return code;
+}
+
+/* Where nothing is near: what is known that begins alike. */
+static int fail_unknown(const rk_lookup *found, const rk_library_entry *e, size_t n, rk_err *err)
+{
+    char hint[RK_NEAREST_HINT_MAX];
+    const char *like = NULL;
+    size_t most = 0;
+
+    if (found->near.best)
+        return rk_fail(err, RK_EINPUT, "no model is called '%s'%s", found->word, rk_nearest_hint(&found->near, hint));
+    for (size_t i = 0; i < n; i++) {
+        size_t words = rk_alike_words(found->word, e[i].name);
+
+        like = words > most ? e[i].name : like;
+        most = words > most ? words : most;
+    }
+    if (!like)
+        return rk_fail(err, RK_EINPUT, "no model is called '%s' ('reckon models' lists them)", found->word);
+    return rk_fail(err, RK_EINPUT,
+                   "no model is called '%s' ('reckon models %.*s' lists those known by name; of any other, its "
+                   "config.json is read)",
+                   found->word, (int)most, like);
+}
+
+/* A model file may be for several families, of which its name is one. */
+static int try_families(const rk_library *l, rk_arena *a, const rk_library_entry *e, size_t n, rk_lookup *found,
+                        rk_err *err)
+{
+    int code = RK_OK;
+
     for (size_t i = 0; i < n && !e[i].is_config && code == RK_OK; i++) {
         const char **family;
         size_t n_family;
         rk_text t;
 
         code = rk_library_read_families(l, a, &e[i], &t, &family, &n_family, err);
+        if (code == RK_OK && n_family > 0)
+            rk_lookup_try(found, e[i].name, strlen(e[i].name), e[i].name, &e[i]);
         for (size_t k = 0; code == RK_OK && k < n_family; k++)
-            rk_nearest_try(&near, family[k]);
+            rk_lookup_try(found, family[k], strlen(family[k]), family[k], &e[i]);
     }
-    if (code != RK_OK)
-        return code;
-    return rk_fail(err, RK_EINPUT, "no model is called '%s'%s", name,
-                   near.best ? rk_nearest_hint(&near, hint) : " ('reckon models' lists them)");
+    return code;
 }
 
-int rk_find_named(const rk_library *l, rk_arena *a, const char *name, rk_text *out, bool *is_config, rk_err *err)
+int rk_find_family(const rk_library *l, rk_arena *a, const char *name, rk_called *out, rk_err *err)
 {
-    rk_text t = {0};
-    /* gpt2 is a family and the smallest of its models: the model is meant, the family could not be counted alone. */
-    int code = rk_library_config(l, a, name, &t, err);
+    rk_lookup found = {.word = name};
+    const rk_candidate *one;
+    rk_library_entry *e = NULL;
+    size_t n = 0;
+    int code;
 
-    *is_config = code == RK_OK && t.text;
-    if (code == RK_OK && !t.text)
-        code = rk_library_model(l, a, name, &t, err);
-    if (code == RK_OK && !t.text)
-        code = rk_library_family(l, a, name, &t, err);
-    if (code == RK_OK && !t.text)
-        code = fail_unknown_model(l, a, name, err);
+    *out = (rk_called){.name = name};
+    code = rk_library_model(l, a, name, &out->text, err); /* most are called as their file is */
+    if (code != RK_OK || out->text.text)
+        return code;
+    code = rk_library_list(l, a, &e, &n, err);
     if (code == RK_OK)
-        *out = t;
+        code = try_families(l, a, e, n, &found, err);
+    one = found.best >= RK_ALIKE_SAME ? rk_lookup_one(&found) : NULL;
+    out->name = one ? one->name : name;
+    if (code == RK_OK && one)
+        return rk_library_get(l, a, ((const rk_library_entry *)one->what)->path, &out->text, err);
+    /* LlamaForCausalLM */
+    return code == RK_OK && isupper((unsigned char)name[0]) ? rk_library_family(l, a, name, &out->text, err) : code;
+}
+
+/* What is not called so to the letter: a model spelled otherwise, a family, a model of a like name. */
+static int find_alike(const rk_library *l, rk_arena *a, const char *name, rk_called *out, rk_err *err)
+{
+    rk_lookup found = {.word = name};
+    const rk_candidate *one;
+    rk_library_entry *e = NULL;
+    size_t n = 0;
+    int code = rk_library_list(l, a, &e, &n, err);
+
+    for (size_t i = 0; i < n && code == RK_OK; i++)
+        if (e[i].is_config)
+            rk_lookup_try(&found, e[i].name, strlen(e[i].name), e[i].name, &e[i]);
+    if (code == RK_OK && found.best < RK_ALIKE_SAME)
+        code = rk_find_family(l, a, name, out, err);
+    if (code != RK_OK || out->text.text)
+        return code;
+    one = rk_lookup_one(&found);
+    if (one) {
+        *out = (rk_called){.name = one->name, .is_config = true, .is_other = found.best < RK_ALIKE_SAME};
+        return rk_library_config(l, a, one->name, &out->text, err);
+    }
+    if (!err)
+        return RK_EINPUT;
+    if (found.n > 0)
+        return fail_several(l, &found, err);
+    code = try_families(l, a, e, n, &found, err); /* for what is near */
+    return code == RK_OK ? fail_unknown(&found, e, n, err) : code;
+}
+
+int rk_find_named(const rk_library *l, rk_arena *a, const char *name, rk_called *out, rk_err *err)
+{
+    rk_called named = {.name = name, .is_config = true};
+    /* gpt2 is a family and the smallest of its models: the model is meant, the family could not be counted alone. */
+    int code = rk_library_config(l, a, name, &named.text, err);
+
+    if (code == RK_OK && !named.text.text)
+        code = find_alike(l, a, name, &named, err);
+    if (code == RK_OK)
+        *out = named;
     return code;
 }
 
@@ -124,36 +273,78 @@ static int read_config(rk_finding *f, const char *path)
     return code;
 }
 
-static int find_named(rk_finding *f, const char *name)
+/* The models known by name that are of a family, in a sentence; NULL: none, or no memory. */
+static int note_family(rk_finding *f, const char *family)
 {
-    rk_text t = {0};
-    bool is_config = false;
+    const char *quoted = rk_arena_format(f->arena, "\"%s\"", family);
+    rk_library_entry *e = NULL;
+    rk_str names = {0};
+    size_t n = 0;
+    int code = quoted ? rk_library_list(f->library, f->arena, &e, &n, f->err) : rk_fail_memory(f->err);
+
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        rk_known known = {0};
+        rk_text t = {0};
+
+        code = e[i].is_config ? rk_library_get(f->library, f->arena, e[i].path, &t, f->err) : RK_OK;
+        if (code == RK_OK && t.text && strstr(t.text, quoted)) /* most need not be read */
+            code = rk_library_describe(f->library, f->arena, &e[i], &known, f->err);
+        if (known.family && strcmp(known.family, family) == 0)
+            rk_str_format(&names, "%s%s", names.n ? ", " : "", e[i].name);
+    }
+    if (code == RK_OK && names.n) {
+        f->note =
+            rk_arena_format(f->arena, "%s is a family; its models known by name: %s.", family, rk_str_text(&names));
+        code = f->note && !names.failed ? RK_OK : rk_fail_memory(f->err);
+    }
+    rk_str_free(&names);
+    return code;
+}
+
+/* What a file does for a family that is not its first depends on the model_type, which stands in no config here. */
+static int take_family(rk_finding *f, const rk_called *named)
+{
     const char **family = NULL;
     size_t n = 0, i = 1;
-    int code = rk_find_named(f->library, f->arena, name, &t, &is_config, f->err);
+    int code;
 
-    if (code != RK_OK)
-        return code;
-    f->name = name;
-    f->in_library = true;
-    if (is_config) {
-        f->config = t;
-        return RK_OK;
-    }
-    f->model = t;
+    f->model = named->text;
     f->is_family = true;
-    /* What a file does for a family that is not its first depends on the model_type, which stands in no config here. */
-    code = rk_library_families(f->arena, &t, &family, &n, f->err);
-    while (i < n && strcmp(family[i], name) != 0)
+    code = rk_library_families(f->arena, &f->model, &family, &n, f->err);
+    while (i < n && strcmp(family[i], named->name) != 0)
         i++;
+    if (code == RK_OK && n > 0)
+        code = note_family(f, i < n ? family[i] : family[0]);
     if (code != RK_OK || i >= n)
         return code;
-    f->config.text = rk_arena_format(f->arena, "{\"model_type\": \"%s\"}", name);
-    f->config.name = rk_arena_format(f->arena, "the family %s", name);
+    f->config.text = rk_arena_format(f->arena, "{\"model_type\": \"%s\"}", named->name);
+    f->config.name = rk_arena_format(f->arena, "the family %s", named->name);
     if (!f->config.text || !f->config.name)
         return rk_fail_memory(f->err);
     f->config.n = strlen(f->config.text);
     return RK_OK;
+}
+
+static int take_named(rk_finding *f, const char *word, const rk_called *named)
+{
+    f->name = named->name;
+    f->in_library = true;
+    if (!named->is_config)
+        return take_family(f, named);
+    f->config = named->text;
+    if (named->is_other && !f->note) {
+        f->note = rk_arena_format(f->arena, "No model is called '%s'; %s is the one like it.", word, named->name);
+        return f->note ? RK_OK : rk_fail_memory(f->err);
+    }
+    return RK_OK;
+}
+
+static int find_named(rk_finding *f, const char *name)
+{
+    rk_called named = {0};
+    int code = rk_find_named(f->library, f->arena, name, &named, f->err);
+
+    return code == RK_OK ? take_named(f, name, &named) : code;
 }
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------ */
@@ -224,18 +415,14 @@ static int find_folder(rk_finding *f, const char *folder)
 static int find_in_hub(rk_finding *f, const char *word)
 {
     const char *folder = NULL, *slash = strrchr(word, '/');
+    rk_called named = {0};
     int code = rk_hub_find(f->library->files, f->arena, word, &folder, f->err);
 
-    if (code == RK_EINPUT) {
-        /* A model that is not in the cache may be one that the library has, whose names are in small letters. */
-        char *low = rk_arena_text(f->arena, slash + 1);
-        rk_text t = {0};
-        rk_err hub = *f->err;
-
-        for (char *c = low; c && *c; c++)
-            *c = (char)tolower((unsigned char)*c);
-        if (low && rk_library_config(f->library, f->arena, low, &t, NULL) == RK_OK && t.text)
-            return rk_fail(f->err, code, "%s; '%s' is known by name", hub.message, low);
+    /* A model that is not in the cache may be one that the library has. */
+    if (code == RK_EINPUT && rk_find_named(f->library, f->arena, word, &named, NULL) == RK_OK && named.is_config) {
+        f->note =
+            rk_arena_format(f->arena, "%s is not in the local cache; this is %s, known by name.", word, named.name);
+        return f->note ? take_named(f, word, &named) : rk_fail_memory(f->err);
     }
     if (code != RK_OK)
         return code;

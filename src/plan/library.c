@@ -238,7 +238,8 @@ typedef struct place {
 static const place models[] = {{"", ".rk", false}, {"named/", ".json", true}};
 static const place mappings[] = {{"gguf/", ".rk", false}};
 
-static int note_path(rk_arena *a, entries *v, const place *p, const char *path, rk_err *err)
+/* `n_other` of those that are there may be the same: the user's own hide the embedded ones. */
+static int note_path(rk_arena *a, entries *v, const place *p, const char *path, size_t n_other, rk_err *err)
 {
     size_t n_below = strlen(p->below);
     const char *base = path + n_below;
@@ -246,7 +247,7 @@ static int note_path(rk_arena *a, entries *v, const place *p, const char *path, 
 
     if (strncmp(path, p->below, n_below) != 0 || strchr(base, '/') || base[0] == '.' || !rk_ends_in(base, p->ending))
         return RK_OK;
-    for (size_t i = 0; i < v->n; i++)
+    for (size_t i = 0; i < n_other; i++)
         if (strcmp(v->at[i].path, path) == 0)
             return RK_OK;
     e = RK_PUSH(a, v);
@@ -270,7 +271,7 @@ static int note_name(void *self, const char *entry, rk_err *err)
 
     if (!path)
         return rk_fail_memory(err);
-    return stays_inside(path) ? note_path(f->arena, f->entries, f->place, path, err) : RK_OK;
+    return stays_inside(path) ? note_path(f->arena, f->entries, f->place, path, f->entries->n, err) : RK_OK;
 }
 
 /* A folder that is not there has nothing in it. */
@@ -301,9 +302,12 @@ static int list_places(const rk_library *l, rk_arena *a, const place *p, size_t 
     int code = RK_OK;
 
     for (; n_place > 0 && code == RK_OK; n_place--, p++) {
+        size_t before = v.n, own;
+
         code = l->folder ? list_folder(l, a, &v, p, err) : RK_OK;
+        own = v.n - before;
         for (size_t i = 0; i < rk_n_embedded_file && code == RK_OK; i++)
-            code = note_path(a, &v, p, rk_embedded_file[i].path, err);
+            code = note_path(a, &v, p, rk_embedded_file[i].path, own ? v.n : 0, err);
     }
     if (code != RK_OK)
         return code;

@@ -4,52 +4,121 @@
 #include "base/str.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#define GAPS "-_. " /* between the words of a name */
+
 enum {
-    LOWER_MAX = 64
+    PLAIN_MAX = 64
 };
 
-static const char *lower(const char *word, char buf[LOWER_MAX])
+/* In small letters, without what stands between them; a long word is as it is. */
+static const char *plain(const char *word, char buf[PLAIN_MAX])
 {
-    size_t n = strlen(word);
+    size_t n = 0;
 
-    if (n >= LOWER_MAX)
+    if (strlen(word) >= PLAIN_MAX)
         return word;
-    for (size_t i = 0; i <= n; i++)
-        buf[i] = (char)tolower((unsigned char)word[i]);
+    for (; *word; word++)
+        if (!strchr(GAPS, *word))
+            buf[n++] = (char)tolower((unsigned char)*word);
+    buf[n] = '\0';
     return buf;
 }
 
-/* One slip in a short word, two in a longer one, three in a long one; more is another word.  Dashes before it are
- * never wrong. */
+/* One slip in a short word, two in a longer one, three in a long one; more is another word. */
 static size_t slips(const char *word)
 {
-    size_t n = strlen(word + strspn(word, "-"));
+    size_t n = strlen(word);
 
     return n <= 4 ? 1 : n <= 8 ? 2 : 3;
 }
 
-/* Up to `most` slips; SIZE_MAX: it is another word. */
-static size_t distance(const char *word, const char *known, size_t most)
+/* Whether a letter is of a number: its digits, what stands between two, and b or m after it. */
+static bool is_of_number(const char *word, const char *at)
 {
-    char a[LOWER_MAX], b[LOWER_MAX];
-    size_t d = rk_edit_distance(lower(word, a), lower(known, b), most);
+    bool after = at > word && isdigit((unsigned char)at[-1]);
 
-    /* A word of which every letter changed has nothing to do with the one typed. */
-    return d > most || (d > 0 && d >= strlen(known)) || (d > 0 && d >= strlen(word)) ? SIZE_MAX : d;
+    return isdigit((unsigned char)*at) ||
+           (after && *at && (strchr("bmBM", *at) || (strchr(GAPS, *at) && isdigit((unsigned char)at[1]))));
 }
 
-size_t rk_nearest_distance(const char *word, const char *known)
+static const char *next_of_number(const char *word, const char *at)
 {
-    return distance(word, known, slips(word));
+    while (*at && !is_of_number(word, at))
+        at++;
+    return at;
+}
+
+static bool same_letter(char a, char b)
+{
+    return strchr(GAPS, a) ? strchr(GAPS, b) != NULL : tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static bool same_numbers(const char *a, const char *b)
+{
+    const char *x = next_of_number(a, a), *y = next_of_number(b, b);
+
+    while (*x && *y && same_letter(*x, *y)) {
+        x = next_of_number(a, x + 1);
+        y = next_of_number(b, y + 1);
+    }
+    return !*x && !*y;
+}
+
+/* Sizes may be words: a roberta-base is no roberta-large. */
+static bool says_other_size(const char *word, const char *known)
+{
+    static const char *const size[] = {"tiny", "mini", "small", "base", "medium", "large", "huge", "giant", "xxl"};
+
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+        if (strstr(word, size[i]) && !strstr(known, size[i]))
+            return true;
+    return false;
+}
+
+/* Whether nothing of a short word is what it was: b300 is no h300. */
+static bool is_other(const char *word, const char *known, size_t slips)
+{
+    size_t n = strlen(known), letters = 0;
+
+    for (size_t i = 0; i < n; i++)
+        letters += !isdigit((unsigned char)known[i]);
+    return slips > 0 && (slips >= n || slips >= strlen(word) || (word[0] != known[0] && slips >= letters));
+}
+
+/* Up to `most` slips, or as many as there may be; SIZE_MAX: it is another word. */
+static size_t distance(const char *word, const char *known, size_t most, bool keeps_numbers)
+{
+    char a[PLAIN_MAX], b[PLAIN_MAX];
+    size_t d, least;
+
+    if (keeps_numbers && !same_numbers(word, known))
+        return SIZE_MAX;
+    word = plain(word, a);
+    known = plain(known, b);
+    if (keeps_numbers && says_other_size(word, known))
+        return SIZE_MAX;
+    least = slips(word);
+    most = most < least ? most : least;
+    /* The first letter is rarely the wrong one, and then the only one. */
+    if (word[0] != known[0] && most > 1)
+        most = 1;
+    d = rk_edit_distance(word, known, most);
+    return d > most || is_other(word, known, d) ? SIZE_MAX : d;
+}
+
+size_t rk_nearest_distance(const char *word, const char *known, bool keeps_numbers)
+{
+    return distance(word, known, SIZE_MAX, keeps_numbers);
 }
 
 static bool begins_alike(const char *a, const char *b)
 {
-    return tolower((unsigned char)a[0]) == tolower((unsigned char)b[0]);
+    return tolower((unsigned char)a[strspn(a, "-")]) == tolower((unsigned char)b[strspn(b, "-")]);
 }
 
 void rk_nearest_try(rk_nearest *n, const char *known)
@@ -60,7 +129,7 @@ void rk_nearest_try(rk_nearest *n, const char *known)
 
     if (n->best && n->distance == 0)
         return;
-    d = distance(n->word, known, n->best ? n->distance - !decides : slips(n->word));
+    d = distance(n->word, known, n->best ? n->distance - !decides : SIZE_MAX, n->keeps_numbers);
     if (d == SIZE_MAX)
         return;
     n->best = known;
@@ -94,7 +163,7 @@ int rk_words_place(const char *words, const char *word)
 
 int rk_words_fail(const char *words, const char *what, const char *word, rk_err *err)
 {
-    char hint[RK_NEAREST_HINT_MAX], known[LOWER_MAX], best[LOWER_MAX];
+    char hint[RK_NEAREST_HINT_MAX], known[PLAIN_MAX], best[PLAIN_MAX];
     rk_nearest near = {.word = word};
 
     for (const char *at = words; at; at = strchr(at, '|'), at = at ? at + 1 : NULL) {

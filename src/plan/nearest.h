@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define RK_NEAREST_HINT_MAX 160
@@ -24,13 +25,17 @@ typedef struct rk_nearest {
     const char *word;
     const char *best; /* NULL: nothing is near */
     size_t distance;
+    bool keeps_numbers; /* whoever slips in a number of a name has typed another: 27b is no 2b */
 } rk_nearest;
 
-/* Looks at one known word; of equally near ones the first stays.  Capital and small letters are the same. */
+/*
+ * Looks at one known word; of equally near ones the first stays.  Capital and small letters are the same; dashes, dots
+ * and blanks are nothing.
+ */
 void rk_nearest_try(rk_nearest *n, const char *known);
 
 /* How many slips lie between two words; SIZE_MAX: more than one makes by accident. */
-size_t rk_nearest_distance(const char *word, const char *known);
+size_t rk_nearest_distance(const char *word, const char *known, bool keeps_numbers);
 
 /* "; did you mean 'gpt2-xl'?", or nothing where no known word is near.  Returns `buf`. */
 const char *rk_nearest_hint(const rk_nearest *n, char buf[RK_NEAREST_HINT_MAX]);

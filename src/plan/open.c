@@ -49,6 +49,16 @@ static int take_family(opening *o, const char *family)
     return code == RK_OK && o->found.model.text ? note_library(o, o->found.model.name) : code;
 }
 
+/* The same for a word that someone typed. */
+static int take_typed_family(opening *o, const char *word)
+{
+    rk_called named = {0};
+    int code = rk_find_family(o->found.library, o->found.arena, word, &named, o->found.err);
+
+    o->found.model = named.text;
+    return code == RK_OK && o->found.model.text ? note_library(o, o->found.model.name) : code;
+}
+
 static rk_doc *key_of(const rk_doc *d, const char *key)
 {
     const rk_doc *v = rk_doc_key(d, key, strlen(key));
@@ -114,25 +124,35 @@ static int find_model_file(opening *o, const char *word)
 
     if (rk_find_is_path(files, word) && !rk_find_is_folder(files, word) && rk_ends_in(word, ".rk"))
         return find_one(o, word);
-    code = take_family(o, word);
+    code = take_typed_family(o, word);
     return code == RK_OK && !o->found.model.text
                ? rk_family_fail(o->found.library, o->found.arena, word, o->config, o->found.err)
                : code;
 }
 
+static bool is_model_by_name(const rk_finding *f, const char *word, rk_called *out)
+{
+    return !rk_find_is_path(f->library->files, word) && rk_find_named(f->library, f->arena, word, out, NULL) == RK_OK &&
+           out->is_config;
+}
+
+/* Where both words are models by name, one is not read as the other. */
+static int check_two(const opening *o, const char *const *word)
+{
+    rk_called first, second;
+
+    if (!is_model_by_name(&o->found, word[0], &first) || !is_model_by_name(&o->found, word[1], &second))
+        return RK_OK;
+    return rk_fail(o->found.err, RK_EUSAGE, "%s and %s are two models: 'reckon compare %s %s' puts them side by side",
+                   first.name, second.name, first.name, second.name);
+}
+
 /* A config for a model file that is there already: that of a family, or a text (NULL). */
 static int find_config(opening *o, const char *word, const char *family)
 {
-    const rk_finding *f = &o->found;
-    rk_text model = f->model, first = {0}, second = {0};
-    int code;
+    rk_text model = o->found.model;
+    int code = find_one(o, word);
 
-    /* Both are models by name: one is not read as the other. */
-    if (family && rk_library_config(f->library, f->arena, family, &first, NULL) == RK_OK && first.text &&
-        rk_library_config(f->library, f->arena, word, &second, NULL) == RK_OK && second.text)
-        return rk_fail(f->err, RK_EUSAGE, "%s and %s are two models: 'reckon compare %s %s' puts them side by side",
-                       family, word, family, word);
-    code = find_one(o, word);
     if (code == RK_OK && !o->found.config.text)
         code = rk_fail(o->found.err, RK_EUSAGE, "'%s' is not a config: %s%s%s comes one", word,
                        family ? "after the family '" : "beside the text of a model file", family ? family : "",
@@ -270,6 +290,7 @@ static int open_found(opening *o, const rk_model **out)
         .n_setting = r->n_setting,
         .lacks = r->like ? &lacks : NULL,
         .is_family = o->found.is_family,
+        .note = o->found.note,
         .any_run = o->found.want == RK_FIND_TENSORS || o->found.want == RK_FIND_BOTH,
         .wants_keys = r->wants_keys || r->like,
         .adapts = r->adapt.rank > 0,
@@ -357,7 +378,7 @@ static int find_equations(opening *o)
         return rk_fail(f->err, RK_EUSAGE, "--like %s says how to read a config, and %s", like,
                        o->config ? "here its model file is named already" : "here is none");
     if (like) {
-        code = take_family(o, like);
+        code = take_typed_family(o, like);
         /* The config has its family; it is the other word that is unknown. */
         return code == RK_OK && !f->model.text ? rk_family_fail(f->library, f->arena, like, NULL, f->err) : code;
     }
@@ -381,7 +402,7 @@ static int open_words(opening *o, rk_opened *out)
         code = find_texts(o);
     else if (r->n_word == 1)
         code = find_one(o, r->word[0]);
-    else if ((code = find_model_file(o, r->word[0])) == RK_OK)
+    else if ((code = check_two(o, r->word)) == RK_OK && (code = find_model_file(o, r->word[0])) == RK_OK)
         code = find_config(o, r->word[1], r->word[0]);
     if (code == RK_OK && !f->name)
         code = rk_fail_memory(f->err);

@@ -297,6 +297,8 @@ void rk_view_put_like(rk_view *v)
 
     if (v->model->at_defaults)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "A family at its default sizes, not a model known by name.");
+    if (v->model->notes_name)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s", v->model->note[0]);
     if (!v->model->like)
         return;
     for (size_t i = 0; i < v->model->n_key; i++)
@@ -310,7 +312,7 @@ void rk_view_put_like(rk_view *v)
 
 void rk_view_put_notes(rk_view *v)
 {
-    for (size_t i = 0; i < v->model->n_note; i++)
+    for (size_t i = v->model->notes_name; i < v->model->n_note; i++)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s", v->model->note[i]);
 }
 

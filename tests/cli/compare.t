@@ -415,8 +415,8 @@ What is wrong is said.
     reckon: 'reckon help compare' says how it is used
     [2]
 
-    $ reckon compare gpt2 gpt2-xxl
-    reckon: no model is called 'gpt2-xxl'; did you mean 'gpt2-xl'?
+    $ reckon compare gpt2 gpt2-lx
+    reckon: no model is called 'gpt2-lx'; did you mean 'gpt2-xl'?
     [1]
 
     $ reckon compare gpt2 block

@@ -63,8 +63,8 @@ Symbols of a model, with their meaning:
     reckon: which model? ('reckon models' lists what is known by name)
     reckon: 'reckon help models' says how it is used
     [2]
-    $ reckon models --symbols gpt3
-    reckon: no model is called 'gpt3'; did you mean 'gpt2'?
+    $ reckon models --symbols gtp2
+    reckon: no model is called 'gtp2'; did you mean 'gpt2'?
     [1]
     $ reckon models --symbols gpt2 S=4
     reckon: there is nothing to set here: S=…

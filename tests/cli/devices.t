@@ -172,8 +172,8 @@ On narrow paper columns are left out, and it says which:
 
 What is not there:
 
-    $ reckon devices h1000
-    reckon: no device is called 'h1000'; did you mean 'h100'? ('reckon devices' lists them)
+    $ reckon devices hh100
+    reckon: no device is called 'hh100'; did you mean 'h100-80gb'? ('reckon devices' lists them)
     [1]
     $ reckon devices nothing-like-it
     reckon: no device is called 'nothing-like-it' ('reckon devices' lists them)

@@ -265,9 +265,10 @@ A model in the local Hugging Face cache, by its name there:
     $ HF_HUB_CACHE=hub reckon params some-org/Other
     reckon: some-org/Other: not in the local cache, and nothing is fetched; looked for hub/models--some-org--Other (HF_HUB_CACHE is set)
     [1]
-    $ HF_HUB_CACHE=hub reckon params meta-llama/Llama-3.1-8B
-    reckon: meta-llama/Llama-3.1-8B: not in the local cache, and nothing is fetched; looked for hub/models--meta-llama--Llama-3.1-8B (HF_HUB_CACHE is set); 'llama-3.1-8b' is known by name
-    [1]
+    $ HF_HUB_CACHE=hub reckon params meta-llama/Llama-3.1-8B | head -n 3
+    llama-3.1-8b: 8.03 billion parameters
+    meta-llama/Llama-3.1-8B is not in the local cache; this is llama-3.1-8b, known by name.
+    rotary positions, RMS norms, grouped heads, gated FFN
 
 A name of a file cannot send sequences to a terminal, nor a formula to a spreadsheet:
 

@@ -626,8 +626,8 @@ What is wrong:
     $ reckon fit gpt2 --device h100 --details yes
     reckon: no model is called 'yes' ('reckon models' lists them)
     [1]
-    $ reckon fit gpt2 --device h1000
-    reckon: no device is called 'h1000'; did you mean 'h100'? ('reckon devices' lists them)
+    $ reckon fit gpt2 --device hh100
+    reckon: no device is called 'hh100'; did you mean 'h100-80gb'? ('reckon devices' lists them)
     [1]
     $ mkdir -p own/data; printf 'source\tS\tmy desk\ndevice\tmine\t-\tMine\tMe\t2026\t-\t-\t-\t10\t-\t-\t1\t1\t-\t-\t-\t-\t-\t-\t-\t-\tS\t-\n' > own/data/devices.tsv
     $ RECKON_MODELS=own reckon fit gpt2 --device mine

@@ -159,6 +159,6 @@ Names that are none:
     $ reckon params "$(printf 'a\033[31mb')"
     reckon: no model is called 'a\x1b[31mb' ('reckon models' lists them)
     [1]
-    $ reckon params gpt3
-    reckon: no model is called 'gpt3'; did you mean 'gpt2'?
+    $ reckon params gtp2
+    reckon: no model is called 'gtp2'; did you mean 'gpt2'?
     [1]

@@ -213,11 +213,11 @@ A config, or a model file, as it is:
     model block: "one block: attention with N heads, then a gated FFN; norms without weights"
     $ reckon models block --source | cmp - "$TOP/models/block.rk"
 
-    $ reckon models gpt3
-    reckon: no model is called 'gpt3'; did you mean 'gpt2'?
+    $ reckon models gtp2
+    reckon: no model is called 'gtp2'; did you mean 'gpt2'?
     [1]
-    $ reckon models gpt3 --source
-    reckon: no model is called 'gpt3'; did you mean 'gpt2'?
+    $ reckon models gtp2 --source
+    reckon: no model is called 'gtp2'; did you mean 'gpt2'?
     [1]
     $ reckon models --source
     reckon: the file of which model? 'reckon models llama --source'

@@ -402,8 +402,8 @@ A slip is told.
     $ reckon report gtp2
     reckon: no model is called 'gtp2'; did you mean 'gpt2'?
     [1]
-    $ reckon report gpt2 --devices h100,rtx-40900
-    reckon: no device is called 'rtx-40900'; did you mean 'rtx-4090'? ('reckon devices' lists them)
+    $ reckon report gpt2 --devices h100,rtz-4090
+    reckon: no device is called 'rtz-4090'; did you mean 'rtx-4090'? ('reckon devices' lists them)
     [1]
     $ reckon report gpt2 --devices h100,h100,h100,h100,h100,h100,h100
     reckon: --devices: a page has room for 6 of them

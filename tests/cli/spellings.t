@@ -477,11 +477,11 @@ Hints are right or absent:
     reckon: --dtype is not 'bf61' but one of fp32|tf32|bf16|fp16|fp8; did you mean 'bf16'?
     reckon: 'reckon help memory' says how it is used
     [2]
-    $ reckon llama-3-8
-    reckon: no model is called 'llama-3-8'; did you mean 'llama-3-8b'?
+    $ reckon lama-3-8b
+    reckon: no model is called 'lama-3-8b'; did you mean 'llama-3-8b'?
     [1]
-    $ reckon train gpt2 --tokens 1B --device h10
-    reckon: no device is called 'h10'; did you mean 'h100'? ('reckon devices' lists them)
+    $ reckon train gpt2 --tokens 1B --device hh100
+    reckon: no device is called 'hh100'; did you mean 'h100-80gb'? ('reckon devices' lists them)
     [1]
 
 Stored formats that are one type, and names of files that mix several:

@@ -138,8 +138,8 @@ What is wrong:
     reckon: --devices is not '0' but a whole number from 1 to ten million
     reckon: 'reckon help train' says how it is used
     [2]
-    $ reckon train gpt2 --tokens 1T --device h10
-    reckon: no device is called 'h10'; did you mean 'h100'? ('reckon devices' lists them)
+    $ reckon train gpt2 --tokens 1T --device hh100
+    reckon: no device is called 'hh100'; did you mean 'h100-80gb'? ('reckon devices' lists them)
     [1]
     $ reckon train gpt2 --tokens 1T --device a100 --dtype fp8
     reckon: no source has a rate of a100-80gb in fp8, but in fp32, tf32, bf16, fp16, int8 (--dtype), or say a --rate

@@ -1,0 +1,334 @@
+Names as people type them.  Each line below is what was typed, and the names of the library that it may mean: the first of
+these that is known must open; where none is, the name must be refused.  Whatever else opens is wrong.
+
+    $ cat > names <<'END'
+    > GPT-2-XL = gpt2-xl
+    > gpt2xl = gpt2-xl
+    > GPT2_XL = gpt2-xl
+    > gpt-2 = gpt2
+    > openai-community/gpt2-large = gpt2-large
+    > gpt2 medium = gpt2-medium
+    > gpt2-xxl = gpt2-xxl
+    > gpt-3-175b = gpt-3-175b
+    > gpt-3.5 = gpt-3.5
+    > gpt-4 = gpt-4
+    > gpt-5 = gpt-5
+    > gpt-oss-20b = gpt-oss-20b
+    > openai/gpt-oss-20b = gpt-oss-20b
+    > gpt-oss-120b = gpt-oss-120b
+    > GPT-OSS 120B = gpt-oss-120b
+    > gpt_oss_120b = gpt-oss-120b
+    > gpt-oss = gpt_oss
+    > Llama-3-70B = llama-3-70b
+    > llama3-8b = llama-3-8b
+    > llama3_8b = llama-3-8b
+    > Llama 3 8B = llama-3-8b
+    > llama-3-8B-Instruct = llama-3-8b-instruct llama-3-8b
+    > meta-llama/Meta-Llama-3-8B = llama-3-8b
+    > Meta-Llama-3-70B = llama-3-70b
+    > meta-llama/Llama-3.1-8B-Instruct = llama-3.1-8b-instruct
+    > Meta-Llama-3.1-8B = llama-3.1-8b
+    > Llama-3.1-70B-Instruct = llama-3.1-70b-instruct llama-3.1-70b
+    > llama31-8b = llama-3.1-8b
+    > llama-3.1-405b = llama-3.1-405b
+    > meta-llama/Llama-3.1-405B-Instruct = llama-3.1-405b-instruct llama-3.1-405b
+    > Llama-3.2-1B = llama-3.2-1b llama-3.2-1b-instruct
+    > llama3.2-3b = llama-3.2-3b llama-3.2-3b-instruct
+    > Llama-3.2-11B-Vision = llama-3.2-11b-vision llama-3.2-11b-vision-instruct
+    > llama-3.3-70b = llama-3.3-70b llama-3.3-70b-instruct
+    > llama-3.3 = llama-3.3-70b-instruct
+    > llama-3.1-8b-it = llama-3.1-8b-instruct
+    > llama-3-13b = llama-3-13b
+    > Llama-2-7b-hf = llama-2-7b-hf llama-2-7b
+    > Llama-2-7b-chat-hf = llama-2-7b-chat-hf llama-2-7b-chat llama-2-7b
+    > meta-llama/Llama-2-13b-chat = llama-2-13b-chat llama-2-13b
+    > llama2-7b = llama-2-7b
+    > llama-2-70b = llama-2-70b
+    > llama-7b = llama-7b
+    > llama-4-scout = llama-4-scout-17b-16e llama-4-scout-17b-16e-instruct
+    > Llama-4-Maverick = llama-4-maverick-17b-128e llama-4-maverick-17b-128e-instruct
+    > TinyLlama-1.1B-Chat-v1.0 = tinyllama-1.1b-chat-v1.0 tinyllama-1.1b
+    > vicuna-7b-v1.5 = vicuna-7b-v1.5
+    > Qwen/Qwen2.5-32B = qwen2.5-32b
+    > Qwen2.5-32B-Instruct = qwen2.5-32b-instruct qwen2.5-32b
+    > qwen2.5-7b-instruct = qwen2.5-7b-instruct qwen2.5-7b
+    > qwen25-7b = qwen2.5-7b
+    > qwen-2.5-72b = qwen2.5-72b
+    > Qwen2.5-Coder-32B-Instruct = qwen2.5-coder-32b-instruct qwen2.5-coder-32b
+    > qwen2.5-1.5b = qwen2.5-1.5b
+    > qwen2-7b = qwen2-7b qwen2-7b-instruct
+    > qwen2-57b-a14b = qwen2-57b-a14b
+    > qwen1.5-7b = qwen1.5-7b qwen1.5-7b-chat
+    > Qwen3-8B = qwen3-8b
+    > qwen3-14b = qwen3-14b
+    > qwen3-32b = qwen3-32b
+    > Qwen 3 0.6B = qwen3-0.6b
+    > qwen3-30b = qwen3-30b-a3b
+    > qwen3-235b = qwen3-235b-a22b
+    > Qwen3-4B-Instruct-2507 = qwen3-4b-instruct-2507
+    > qwen-3 = qwen3
+    > gemma-3-27b = gemma-3-27b gemma-3-27b-it
+    > google/gemma-3-27b-pt = gemma-3-27b-pt gemma-3-27b-it
+    > gemma3-270m = gemma-3-270m
+    > gemma-3-4b = gemma-3-4b gemma-3-4b-it gemma-3-4b-pt
+    > gemma-3-1b = gemma-3-1b gemma-3-1b-it gemma-3-1b-pt
+    > gemma-3-12b-it = gemma-3-12b-it gemma-3-12b gemma-3-12b-pt
+    > gemma-2-27b = gemma-2-27b
+    > gemma2-9b = gemma-2-9b
+    > gemma-2-9b-it = gemma-2-9b-it gemma-2-9b
+    > gemma-2-2b = gemma-2-2b
+    > gemma-29b = gemma-29b
+    > Gemma 7B = gemma-7b
+    > google/gemma-2b-it = gemma-2b-it gemma-2b
+    > gemma-4-27b = gemma-4-27b
+    > mistralai/Mistral-7B-Instruct-v0.3 = mistral-7b-instruct-v0.3
+    > Mistral-7B-v0.1 = mistral-7b-v0.1
+    > mistral-nemo = mistral-nemo-instruct-2407
+    > Mistral-Nemo-Base-2407 = mistral-nemo-base-2407 mistral-nemo-instruct-2407
+    > Mixtral-8x7B = mixtral-8x7b mixtral-8x7b-v0.1
+    > mistralai/Mixtral-8x7B-Instruct-v0.1 = mixtral-8x7b-instruct-v0.1 mixtral-8x7b-v0.1
+    > mixtral 8x22b = mixtral-8x22b mixtral-8x22b-v0.1
+    > mistral-large = mistral-large-instruct-2407 mistral-large-instruct-2411
+    > deepseekv3 = deepseek-v3
+    > deepseek_v3 = deepseek-v3
+    > deepseek-ai/DeepSeek-V3 = deepseek-v3
+    > DeepSeek-V3-Base = deepseek-v3-base deepseek-v3
+    > deepseek-v3.1 = deepseek-v3.1
+    > deepseek-ai/DeepSeek-R1 = deepseek-r1
+    > deepseek r1 = deepseek-r1
+    > DeepSeek-R1-Distill-Qwen-32B = deepseek-r1-distill-qwen-32b
+    > DeepSeek-R1-Distill-Qwen-7B = deepseek-r1-distill-qwen-7b
+    > DeepSeek-R1-Distill-Llama-8B = deepseek-r1-distill-llama-8b
+    > DeepSeek-V2-Lite-Chat = deepseek-v2-lite-chat deepseek-v2-lite
+    > deepseek-v5 = deepseek-v5
+    > phi-2 = phi-2
+    > microsoft/phi-4 = phi-4
+    > Phi-4-mini = phi-4-mini phi-4-mini-instruct
+    > phi-3.5-mini-instruct = phi-3.5-mini-instruct
+    > Phi-3-mini-128k = phi-3-mini-128k phi-3-mini-128k-instruct
+    > opt-13b = opt-13b
+    > opt-1.3b = opt-1.3b
+    > facebook/opt-125m = opt-125m
+    > opt-125b = opt-125b
+    > opt-66b = opt-66b
+    > pythia-1.4b = pythia-1.4b
+    > EleutherAI/pythia-14b = pythia-14b
+    > falcon-40b-instruct = falcon-40b-instruct falcon-40b
+    > falcon-180b = falcon-180b
+    > Yi-34B-Chat = yi-34b-chat yi-34b
+    > 01-ai/Yi-1.5-34B = yi-1.5-34b
+    > starcoder2-7b = starcoder2-7b
+    > SmolLM2-135M-Instruct = smollm2-135m-instruct smollm2-135m
+    > smollm-135m = smollm-135m
+    > OLMo-2-7B = olmo-2-7b olmo-2-1124-7b
+    > allenai/OLMo-7B = olmo-7b
+    > stablelm-2-zephyr-1.6b = stablelm-2-zephyr-1_6b
+    > bert-base-uncased = bert-base-uncased
+    > BERT_base_uncased = bert-base-uncased
+    > FacebookAI/roberta-large = roberta-large
+    > roberta-base = roberta-base
+    > openai/whisper-large-v3 = whisper-large-v3
+    > whisper-large-v2 = whisper-large-v2
+    > whisper-medium = whisper-medium
+    > t5-large = t5-large
+    > t5-3b = t5-3b
+    > google/vit-large-patch32-224 = vit-large-patch32-224
+    > glm-4.5 = glm-4.5
+    > glm-4.6 = glm-4.6
+    > GLM-4.5-Air = glm-4.5-air
+    > command-r-v01 = command-r-v01 c4ai-command-r-v01
+    > Kimi-K2 = kimi-k2 kimi-k2-instruct kimi-k2-base
+    > nemotron-3-super-120b = nvidia-nemotron-3-super-120b-a12b-fp8
+    > claude-3 = claude-3
+    > END
+    $ reckon models --names > known
+    $ opened=0 refused=0
+    > while IFS='=' read -r typed meant; do
+    >     typed=${typed% } wanted=
+    >     for name in $meant; do grep -qxF -- "$name" known && { wanted=$name; break; }; done
+    >     if name=$(reckon params "$typed" --depth 1 2> why); then
+    >         name=$(echo "$name" | sed 's/: .*//; q') opened=$((opened + 1))
+    >     else
+    >         name= refused=$((refused + 1))
+    >     fi
+    >     [ "$name" = "$wanted" ] || echo "'$typed' is '$wanted', not '$name': $(cat why)"
+    >     # A hint is never another size, nor another generation.
+    >     hint=$(sed -n "s/.*did you mean '\(.*\)'.*/\1/p" why)
+    >     [ -z "$hint" ] || echo "'$typed': a hint, '$hint'"
+    > done < names
+    > [ $((opened + refused)) -gt 100 ] && echo "more than 100"
+    > [ $((opened)) -gt 75 ] && echo "most of them open"
+    more than 100
+    most of them open
+
+Which one was taken is said, and also that a model of an organisation is not the one of its cache:
+
+    $ reckon params llama-3.3-70b --depth 1 | sed -n '1,3p'
+    llama-3.3-70b-instruct: 70.6 billion parameters
+    No model is called 'llama-3.3-70b'; llama-3.3-70b-instruct is the one like it.
+    rotary positions, RMS norms, grouped heads, gated FFN
+    $ reckon params openai-community/gpt2-xl --depth 1 | sed -n '1,3p'
+    gpt2-xl: 1.56 billion parameters
+    openai-community/gpt2-xl is not in the local cache; this is gpt2-xl, known by name.
+    learned positions, biases, weights stored [in out], fused query, key and value, tied head
+    $ reckon params GPT-2-XL --depth 1 | sed -n '1,3p'
+    gpt2-xl: 1.56 billion parameters
+    learned positions, biases, weights stored [in out], fused query, key and value, tied head
+    $ reckon params llama-3.3-70b --format json | grep -e '"model"' -e notes
+      "model": "llama-3.3-70b-instruct",
+      "notes": ["No model is called 'llama-3.3-70b'; llama-3.3-70b-instruct is the one like it."],
+
+One of several is not chosen:
+
+    $ reckon distil
+    reckon: 'distil' may be one of 2 models, say which: distilgpt2 (81.9 M), distilroberta-base (82.2 M)
+    [1]
+
+A letter may be wrong, not a number:
+
+    $ reckon lama-3-8b
+    reckon: no model is called 'lama-3-8b'; did you mean 'llama-3-8b'?
+    [1]
+    $ reckon gemma-3-4x
+    reckon: no model is called 'gemma-3-4x' ('reckon models gemma-3' lists those known by name; of any other, its config.json is read)
+    [1]
+    $ reckon smolm2-135m
+    reckon: no model is called 'smolm2-135m'; did you mean 'smollm2-135m'?
+    [1]
+
+A family is said to be one, with its models that are known by name:
+
+    $ reckon params starcoder2 --depth 1 | sed -n '1,4{ s/ starcoder2-7b.*//; p; }'
+    starcoder2: 3.03 billion parameters
+    A family at its default sizes, not a model known by name.
+    rotary positions, layer norms, biases, a plain FFN, tied head
+    starcoder2 is a family; its models known by name:
+    $ reckon params Electra --depth 1 | head -n 1
+    electra: 13.5 million parameters
+
+Devices:
+
+    $ cat > devices <<'END'
+    > rtx4090 = rtx-4090
+    > RTX 4090 = rtx-4090
+    > 4090 = rtx-4090
+    > NVIDIA GeForce RTX 4090 = rtx-4090
+    > rtx3090 = rtx-3090
+    > 3080Ti = rtx-3080-ti
+    > rtx 2080 = none
+    > rtx-4070-ti = none
+    > H100 SXM = h100-80gb
+    > NVIDIA H100 80GB HBM3 = h100-80gb
+    > h100_pcie = h100-pcie-80gb
+    > a100 40gb = a100-40gb
+    > A100-SXM4-80GB = a100-80gb
+    > NVIDIA A100-PCIE-40GB = a100-pcie-40gb
+    > Tesla T4 = t4
+    > Tesla V100-SXM2-16GB = v100-16gb
+    > A6000 = rtx-a6000
+    > AMD Instinct MI300X = mi300x
+    > mi300 = none
+    > M4 Max = m4-max
+    > Apple M1 8GB = m1-8gb
+    > TPUv4 = tpu-v4
+    > TPU v5e = tpu-v5e
+    > h300 = none
+    > b20 = none
+    > END
+    $ while IFS='=' read -r typed meant; do
+    >     name=$(reckon devices "${typed% }" 2> /dev/null | sed -n '1s/: [A-Z].*//p')
+    >     [ "${name:-none}" = "${meant# }" ] || echo "'${typed% }' is$meant, not '$name'"
+    > done < devices
+    $ reckon fit gpt2 --device h300
+    reckon: no device is called 'h300' ('reckon devices' lists them)
+    [1]
+    $ reckon fit gpt2 --device 'rtx 2080'
+    reckon: no device is called 'rtx 2080'; those that are called alike: rtx-2080-ti ('reckon devices' lists them)
+    [1]
+    $ reckon fit gpt2 --device rtz-4090
+    reckon: no device is called 'rtz-4090'; did you mean 'rtx-4090'? ('reckon devices' lists them)
+    [1]
+
+Conventions and quantities:
+
+    $ reckon flops gpt2 --as Chinchilla | head -n 1
+    gpt2: FLOPs of a forward pass, as chinchilla counts them
+    $ reckon flops gpt2 --as causal_half | head -n 1
+    gpt2: FLOPs of a forward pass, as causal-half counts them
+    $ reckon flops gpt2 --as 6ND | head -n 1
+    gpt2: FLOPs of a forward and a backward pass, as 6nd counts them
+    $ reckon flops gpt2 --as 8nd
+    reckon: no convention is called '8nd' (--as all lists them)
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon sweep gpt2 S=128,256 --of Params.Active | head -n 1
+    gpt2: active parameters over S
+    $ reckon sweep gpt2 S=128,256 --of memory_peak | head -n 1
+    gpt2: peak memory over S
+
+What is no command, and no option:
+
+    $ reckon kv gpt2
+    reckon: no command is called 'kv'; 'reckon memory gpt2 --phase decode' has it
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon cache gpt2
+    reckon: no command is called 'cache'; 'reckon memory gpt2 --phase decode' has it
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon gpt2 kv-cache
+    reckon: no command is called 'kv-cache'; 'reckon memory gpt2 --phase decode' has it
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon formula gpt2
+    reckon: no command is called 'formula'; 'reckon derive gpt2' has it
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon serve gpt2
+    reckon: no command is called 'serve'; 'reckon fit gpt2 --phase decode --device h100-80gb' has it
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon help serve
+    reckon: no command is called 'serve'; 'reckon fit MODEL --phase decode --device h100-80gb' has it
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon bogus gpt2
+    reckon: no command is called 'bogus'
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon memory gpt2 --serve
+    reckon: unknown option '--serve': --phase prefill reads a prompt, --phase decode makes one new token of each sequence
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --users 10
+    reckon: unknown option '--users': as many sequences at once are B=10, and 'reckon fit MODEL --phase decode --device h100-80gb' says how many fit
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon train gpt2 --utilization 40%
+    reckon: unknown option '--utilization': the share of the rate that is reached is --mfu 40%
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon memory gpt2 -v
+    reckon: unknown option '-v'
+    reckon: 'reckon help memory' says how it is used
+    [2]
+
+Ways to split, as tools call them:
+
+    $ reckon fit gpt2 --device h100 --devices 8 --shard fsdp > a
+    > reckon fit gpt2 --device h100 --devices 8 --fsdp > b
+    > reckon fit gpt2 --device h100 --devices 8 --shard zero3 > c
+    > cmp a b && cmp a c && reckon fit gpt2 --device h100 --devices 8 --shard FSDP,tp=2 | head -n 1
+    gpt2: a training step on 8 × h100-80gb
+
+A config of a family that is not known: the nearest by its keys, and which of them would not be read:
+
+    $ cat > new.json <<'END'
+    > {"model_type": "brandnew", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+    >  "num_key_value_heads": 2, "intermediate_size": 128, "vocab_size": 1000, "max_position_embeddings": 512,
+    >  "sliding_window": 128, "novel_gate": 3}
+    > END
+    $ reckon new.json 2>&1 | grep -o 'by keys: .*(8), of the 9 it has\.  --like mistral takes all but novel_gate' | wc -l
+    1
+    $ reckon params new.json --like Mistral --depth 1 | head -n 1
+    new: 202 thousand parameters
