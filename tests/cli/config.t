@@ -152,7 +152,7 @@ A family that no model file is for:
 
     $ sed 's/"llama"/"llamo"/' mine.json > llamo.json
     $ reckon llamo.json
-    reckon: llamo.json: no model file is for the family 'llamo'; nearest by name: 'llama', 'llava'; by keys: 'llama' (7), 'cohere' (7), 'olmo2' (7), of the 10 it has.  --like llama takes all but use_magic, gates, ratio; or give a model file for it (FILE.rk CONFIG)
+    reckon: llamo.json: no model file is for the family 'llamo'; nearest by name: 'llama', 'llava'; by keys: 'llama' (7), 'olmo2' (7), 'cohere' (7), of the 10 it has.  --like llama takes all but use_magic, gates, ratio; or give a model file for it (FILE.rk CONFIG)
     [1]
     $ reckon params llamo.json --like llama --depth 1
     llamo: 95.6 thousand parameters

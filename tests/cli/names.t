@@ -87,7 +87,7 @@ these that is known must open; where none is, the name must be refused.  Whateve
     > Mistral-Nemo-Base-2407 = mistral-nemo-base-2407 mistral-nemo-instruct-2407
     > Mixtral-8x7B = mixtral-8x7b mixtral-8x7b-v0.1
     > mistralai/Mixtral-8x7B-Instruct-v0.1 = mixtral-8x7b-instruct-v0.1 mixtral-8x7b-v0.1
-    > mixtral 8x22b = mixtral-8x22b mixtral-8x22b-v0.1
+    > mixtral 8x22b = mixtral-8x22b mixtral-8x22b-v0.1 mixtral-8x22b-instruct-v0.1
     > mistral-large = mistral-large-instruct-2407 mistral-large-instruct-2411
     > deepseekv3 = deepseek-v3
     > deepseek_v3 = deepseek-v3
@@ -181,7 +181,7 @@ Which one was taken is said, and also that a model of an organisation is not the
 One of several is not chosen:
 
     $ reckon distil
-    reckon: 'distil' may be one of 2 models, say which: distilgpt2 (81.9 M), distilroberta-base (82.2 M)
+    reckon: 'distil' may be one of 4 models, say which: distilbert-base-uncased (67.0 M), distilgpt2 (81.9 M), distilroberta-base (82.2 M), distilbart-cnn-12-6 (306 M)
     [1]
 
 A letter may be wrong, not a number:
@@ -202,7 +202,7 @@ A family is said to be one, with its models that are known by name:
     starcoder2: 3.03 billion parameters
     A family at its default sizes, not a model known by name.
     rotary positions, layer norms, biases, a plain FFN, tied head
-    starcoder2 is a family; its models known by name:
+    starcoder2 is a family; its models known by name: starcoder2-15b, starcoder2-3b,
     $ reckon params Electra --depth 1 | head -n 1
     electra: 13.5 million parameters
 

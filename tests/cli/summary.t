@@ -49,7 +49,8 @@ With experts, what one token uses of them:
     32 layers of width 4,096, 32 query heads and 8 key/value heads of 128,
     8 experts of 14,336, 2 per token, vocabulary 32,000
     as Llama, with A of E experts in every layer
-    mixtral is a family; its models known by name: mixtral-8x7b-v0.1.
+    mixtral is a family; its models known by name: mixtral-8x22b-instruct-v0.1,
+    mixtral-8x7b-v0.1.
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
 
     parameters             46,702,792,704     46.7 B  2LD² + 2LDKH + 3LDFE + LDE
@@ -166,8 +167,9 @@ An encoder and a decoder; images and text:
     6 decoder heads of 64, encoder FFN 1,536, decoder FFN 1,536, vocabulary 51,865
     convolutions over mel frames, an encoder, a decoder with cross attention; two
     caches
-    whisper is a family; its models known by name: whisper-base, whisper-large-v3,
-    whisper-small, whisper-tiny.
+    whisper is a family; its models known by name: whisper-base, whisper-large-v2,
+    whisper-large-v3, whisper-large-v3-turbo, whisper-medium, whisper-small,
+    whisper-tiny.
     B = 1 recordings in the batch, U = 448 tokens of the text
 
     parameters       37,760,640      37.8 M  (14 terms)
@@ -180,7 +182,6 @@ An encoder and a decoder; images and text:
       front           1.11 M    2.9%  ▍               1.88 G    2.6%  ▍
       layers × 4      7.10 M   18.8%  ██▋             35.1 G   49.3%  ██████▉
     decoder           29.6 M   78.3%  ███████████     16.3 G   22.9%  ███▎
-      embed           20.1 M   53.2%  ███████▌             0    0.0%
     $ COLUMNS=80 reckon vlm-784 | sed -n '1,20p'
     vlm-784: 69.0 million parameters
     2 image layers of width 512, 1 text layer of width 128, 8 image heads of 64,
@@ -208,7 +209,7 @@ One page is one screen:
     $ for model in gpt2 gpt2-xl cs336-xl llama-3.1-8b mixtral qwen3 gemma3_text block vlm-784; do
     >     n=$(COLUMNS=80 reckon $model | wc -l); [ "$n" -le 42 ] || echo "$model: $n lines"
     > done
-    mixtral: 46 lines
+    mixtral: 47 lines
     gemma3_text: 48 lines
 
 Without numbers, formulas:
