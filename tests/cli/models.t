@@ -1,15 +1,15 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    109 families, and 133 models of them that are known by name
+    118 families, and 133 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
-    language models                                     75      95  81.9 M  1.57 T
+    language models                                     81      95  81.9 M  1.57 T
     encoder-decoders; images or speech to text          15      19  37.8 M   401 B
     encoders of text                                     7       9  11.2 M   560 M
     encoders of images                                   4       3   307 M   632 M
-    others: towers, models and blocks of courses         8       7   190 M  2.13 B
+    others: towers, models and blocks of courses        11       7   190 M  2.13 B
 
     Families with models known by name:
     albert, bart, bert, clip, clip_text_model, cohere, cs336, deepseek_v2,
@@ -28,7 +28,7 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    133 models and 109 families
+    133 models and 118 families
 
                                             parameters  layers   width    context  family
     albert-base-v1                              11.2 M      12     768        512  albert
@@ -84,23 +84,29 @@ By a word or a pattern, in names, families and descriptions:
       "models": [],
       "files": [
         {"name": "deepseek_v2", "families": ["deepseek_v2"], "text": "multi-latent attention; the first layers dense, then shared and A of E routed experts"},
-        {"name": "deepseek_v3", "families": ["deepseek_v3"], "text": "multi-latent attention; the first layers dense, then shared and A of E routed experts"},
+        {"name": "deepseek_v3", "families": ["deepseek_v3", "youtu"], "text": "multi-latent attention; the first layers dense, then shared and A of E routed experts"},
         {"name": "deepseek_v32", "families": ["deepseek_v32"], "text": "multi-latent attention to the best keys, which a small indexer names; shared and A of E routed experts"},
         {"name": "glm4_moe_lite", "families": ["glm4_moe_lite"], "text": "multi-latent attention; the first layer dense, then shared and A of E routed experts"},
+        {"name": "minicpm3", "families": ["minicpm3"], "text": "multi-latent attention in every layer, a gated FFN; embeddings, residual sums and what the head reads are scaled"},
         {"name": "nemotron_h", "families": ["nemotron_h"], "text": "each layer is one thing: Mamba-2, attention, an FFN, or experts that may work in a latent; no positions"}
       ]
     }
     $ reckon models latent
-    5 families with 'latent' in the description
+    6 families with 'latent' in the description
 
-                   what it is
-    deepseek_v2    multi-latent attention; the first layers dense, then shared and A of E routed experts
-    deepseek_v3    multi-latent attention; the first layers dense, then shared and A of E routed experts
-    deepseek_v32   multi-latent attention to the best keys, which a small indexer names; shared and A of
-                   E routed experts
-    glm4_moe_lite  multi-latent attention; the first layer dense, then shared and A of E routed experts
-    nemotron_h     each layer is one thing: Mamba-2, attention, an FFN, or experts that may work in a
-                   latent; no positions
+                        what it is
+    deepseek_v2         multi-latent attention; the first layers dense, then shared and A of E routed
+                        experts
+    deepseek_v3, youtu  multi-latent attention; the first layers dense, then shared and A of E routed
+                        experts
+    deepseek_v32        multi-latent attention to the best keys, which a small indexer names; shared and
+                        A of E routed experts
+    glm4_moe_lite       multi-latent attention; the first layer dense, then shared and A of E routed
+                        experts
+    minicpm3            multi-latent attention in every layer, a gated FFN; embeddings, residual sums
+                        and what the head reads are scaled
+    nemotron_h          each layer is one thing: Mamba-2, attention, an FFN, or experts that may work in
+                        a latent; no positions
     $ reckon models gpt2 --columns context,parameters
     6 models and 1 family with 'gpt2' in the name
 
