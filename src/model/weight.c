@@ -346,6 +346,19 @@ int rk_weight_late(rk_ctx *c, const rk_stmt *s)
     return code;
 }
 
+/* Whether two names are the same but for their numbers: of other layers, and meant so. */
+static bool of_other_layers(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789";
+
+    for (;; a++, b++) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b || *a == '\0')
+            return *a == *b;
+    }
+}
+
 /* A weight of its own spelt nearly so, or NULL. */
 static const char *near_weight(const rk_ctx *c, const char *pattern)
 {
@@ -364,7 +377,7 @@ static int tie(rk_ctx *c, const rk_late *l)
         return c->b.fatal;
     if (to == RK_NONE)
         return RK_MISTAKE(c, l->stmt->span, "no equation reads %s, to which this is tied", name_text(c, &l->name[1]));
-    if (from == RK_NONE && (near = near_weight(c, pattern)))
+    if (from == RK_NONE && !of_other_layers(pattern, c->b.weight.at[to].pattern) && (near = near_weight(c, pattern)))
         return RK_MISTAKE(c, l->stmt->span, "no equation reads %s; did you mean %s?", pattern, near);
     if (from == RK_NONE) {
         /* A name that no equation reads: only the checkpoint has it. */

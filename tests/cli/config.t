@@ -115,7 +115,7 @@ Two spellings of one key: the one that was given; where there is none, the first
 A null that says something, and a default that differs between layers:
 
     $ echo '{"model_type": "deepseek_v3", "q_lora_rank": null}' | reckon params - --explain-config | grep q_lora
-    q_lora_rank              none         Q       given    query latent; 0: a plain query projection
+    q_lora_rank              none         Q       given                       query latent; 0: a plain
     $ reckon params gemma3_text --explain-config | grep layer_types
     layer_types                  by layer                   default:
     $ reckon params cs336-xl-plain --explain-config | tail -n 8
