@@ -121,7 +121,7 @@ static void set_run(asked *q, const char *arch, rk_i128 b, rk_i128 s)
     q->set[q->n_set++] = (rk_setting){.name = "B", .value = b};
     if (begins(arch, "Whisper"))
         q->set[q->n_set++] = (rk_setting){.name = "U", .value = s < 64 ? s : 64};
-    else if (!strstr(arch, "ImageClassification") && !begins(arch, "Dinov2") &&
+    else if (!strstr(arch, "ImageClassification") && !begins(arch, "Dinov2") && !begins(arch, "DINOv3") &&
              !(n > 11 && strcmp(arch + n - 11, "VisionModel") == 0))
         q->set[q->n_set++] = (rk_setting){.name = "S", .value = s};
     if (begins(arch, "T5") || begins(arch, "Bart"))
