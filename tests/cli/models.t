@@ -1,15 +1,15 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    109 families, and 133 models of them that are known by name
+    116 families, and 133 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
     language models                                     75      95  81.9 M  1.57 T
-    encoder-decoders; images or speech to text          15      19  37.8 M   401 B
+    encoder-decoders; images or speech to text          20      19  37.8 M   401 B
     encoders of text                                     7       9  11.2 M   560 M
     encoders of images                                   4       3   307 M   632 M
-    others: towers, models and blocks of courses         8       7   190 M  2.13 B
+    others: towers, models and blocks of courses        10       7   190 M  2.13 B
 
     Families with models known by name:
     albert, bart, bert, clip, clip_text_model, cohere, cs336, deepseek_v2,
@@ -28,7 +28,7 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    133 models and 109 families
+    133 models and 116 families
 
                                             parameters  layers   width    context  family
     albert-base-v1                              11.2 M      12     768        512  albert
@@ -67,7 +67,7 @@ By a word or a pattern, in names, families and descriptions:
     gpt_oss   attention sinks, alternating windows, fused experts with biases, gate and up interleaved
     seed_oss  as Llama, biases on queries, keys and values, elsewhere by choice
 
-    Also in the descriptions of bart, mllama, whisper.
+    Also in the descriptions of bart, blip, mllama, whisper.
     $ reckon models 'llama-3.?-*b' | tr -s ' '
     3 models and 1 family with 'llama-3.?-*b' in the name
 
