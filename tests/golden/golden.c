@@ -200,8 +200,8 @@ static bool is_image_model(const char *arch)
 {
     size_t n = strlen(arch);
 
-    return strstr(arch, "ImageClassification") || begins(arch, "Dinov2") || begins(arch, "ViT") ||
-           (n > 11 && strcmp(arch + n - 11, "VisionModel") == 0);
+    return strstr(arch, "ImageClassification") || begins(arch, "Dinov2") || begins(arch, "DINOv3") ||
+           begins(arch, "ViT") || (n > 11 && strcmp(arch + n - 11, "VisionModel") == 0);
 }
 
 #define SYMBOLS_MAX 4 /* of a run */

@@ -114,14 +114,18 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static void set_run(asked *q, const char *arch, rk_i128 b, rk_i128 s)
+/* Samples of a recording, where the run says them, or tokens. */
+static void set_run(asked *q, const char *arch, const rk_doc *run)
 {
+    rk_i128 b = key(run, "B")->number, s = key(run, "S")->number;
     size_t n = strlen(arch);
 
     q->set[q->n_set++] = (rk_setting){.name = "B", .value = b};
-    if (begins(arch, "Whisper"))
+    if (key(run, "Z"))
+        q->set[q->n_set++] = (rk_setting){.name = "Z", .value = key(run, "Z")->number};
+    else if (begins(arch, "Whisper"))
         q->set[q->n_set++] = (rk_setting){.name = "U", .value = s < 64 ? s : 64};
-    else if (!strstr(arch, "ImageClassification") && !begins(arch, "Dinov2") &&
+    else if (!strstr(arch, "ImageClassification") && !begins(arch, "Dinov2") && !begins(arch, "DINOv3") &&
              !(n > 11 && strcmp(arch + n - 11, "VisionModel") == 0))
         q->set[q->n_set++] = (rk_setting){.name = "S", .value = s};
     if (begins(arch, "T5") || begins(arch, "Bart"))
@@ -141,7 +145,7 @@ static void compare_small(const char *folder, const char *name, const rk_doc *tr
     snprintf(q.label, sizeof q.label, "%s %s B=%lld S=%lld", name, q.o.bytes == 2 ? "bf16" : "fp32", (long long)b,
              (long long)s);
     snprintf(q.config, sizeof q.config, "%s/%s.config.json", folder, name);
-    set_run(&q, key(truth, "architecture")->text, b, s);
+    set_run(&q, key(truth, "architecture")->text, run);
     q.o.loss = with != NULL;
     if ((m = open_memory(&q, &model)))
         compare_exactly(&q, "kept", m->saved, (with ? with : without)->number);

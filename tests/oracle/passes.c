@@ -507,7 +507,16 @@ static bool is_said_frozen(side *s, uint32_t t, size_t layer)
     return false;
 }
 
-/* Those are frozen that were named, and no others; the rest is as before. */
+/* Some a model file freezes itself. */
+static bool was_frozen(const rk_program *p, const char *pattern)
+{
+    for (uint32_t i = 0; i < p->n_weight; i++)
+        if (p->weight[i].frozen && strcmp(p->weight[i].pattern, pattern) == 0)
+            return true;
+    return false;
+}
+
+/* Those are frozen that were named, or were before, and no others; the rest is as before. */
 static void freeze_says(const trial *t)
 {
     const rk_program *p = &t->out->program;
@@ -518,7 +527,8 @@ static void freeze_says(const trial *t)
             const rk_weight *w = p->tensor[i].kind == RK_TENSOR_WEIGHT ? &p->weight[p->tensor[i].weight] : NULL;
 
             for (size_t k = 0; w && !w->buffer && owner_of(p, i) == i && k < layers_of(p, w->group); k++)
-                if (runs_layer(p, w->group, k) && w->frozen != is_said_frozen(&b, i, k))
+                if (runs_layer(p, w->group, k) &&
+                    w->frozen != (is_said_frozen(&b, i, k) || was_frozen(&t->in->program, w->pattern)))
                     wrong(t->lines, t->f, "%s %s frozen", name_in_layer(&b, w, k), w->frozen ? "is" : "is not");
         }
         free_world(&b.w);
