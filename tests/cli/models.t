@@ -1,13 +1,13 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    109 families, and 133 models of them that are known by name
+    111 families, and 133 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
     language models                                     75      95  81.9 M  1.57 T
     encoder-decoders; images or speech to text          15      19  37.8 M   401 B
-    encoders of text                                     7       9  11.2 M   560 M
+    encoders of text                                     9       9  11.2 M   560 M
     encoders of images                                   4       3   307 M   632 M
     others: towers, models and blocks of courses         8       7   190 M  2.13 B
 
@@ -28,7 +28,7 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    133 models and 109 families
+    133 models and 111 families
 
                                             parameters  layers   width    context  family
     albert-base-v1                              11.2 M      12     768        512  albert
