@@ -125,6 +125,8 @@ static int call_op(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want
         return rk_call_axis(c, n, row, want, out);
     case RK_SHAPE_LOOKUP:
         return rk_call_lookup(c, n, out);
+    case RK_SHAPE_TAKE:
+        return rk_call_take(c, n, row, out);
     case RK_SHAPE_CHOOSE:
         return rk_call_choose(c, n, row, out);
     case RK_SHAPE_LABELS:

@@ -37,6 +37,7 @@ int rk_call_axis(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, 
 
 /* call_shape.c: the result has axes of its own */
 int rk_call_lookup(rk_ctx *c, const rk_node *n, rk_seen *out);
+int rk_call_take(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out);
 int rk_call_choose(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out);
 int rk_call_labels(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out);
 int rk_call_target(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out);

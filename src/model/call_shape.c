@@ -26,6 +26,32 @@ int rk_call_lookup(rk_ctx *c, const rk_node *n, rk_seen *out)
     return rk_build_op(&c->b, RK_OP_LOOKUP, in, 2, &axes, out) ? RK_OK : c->b.fatal;
 }
 
+/* take_along(places, x): the last axis of x replaced by the last one of places, whose others are axes of x */
+int rk_call_take(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
+{
+    rk_seen in[2];
+    rk_ixs axes;
+    int code = rk_call_first_tensor(c, n, NULL, &in[0]);
+
+    if (code == RK_OK && (n->child.n != 2 || !rk_node_is_tensor(c, n->child.at[1]) || in[0].axes.n == 0))
+        return RK_MISTAKE(c, n->span, "%s takes the places and what they are places of", n->text);
+    if (code == RK_OK)
+        code = rk_tensor_eval(c, n->child.at[1], NULL, false, &in[1]);
+    if (code == RK_OK && (in[1].axes.n == 0 || in[1].axes.at[in[1].axes.n - 1].kind == RK_IX_AFFINE))
+        return rk_call_needs_plain(c, n, &in[1]);
+    if (code == RK_OK)
+        code = rk_ixs_without(c, &in[1].axes, in[1].axes.at[in[1].axes.n - 1].label, &axes);
+    for (size_t i = 0; code == RK_OK && i + 1 < in[0].axes.n; i++)
+        if (!rk_ixs_has(&axes, in[0].axes.at[i].label))
+            return RK_MISTAKE(c, n->span, "the places of %s have an axis that what they choose from lacks", n->text);
+    if (code == RK_OK)
+        code = rk_ixs_append(&c->b, &axes, &in[0].axes.at[in[0].axes.n - 1]);
+    if (code != RK_OK)
+        return code;
+    c->b.tensor.at[in[0].tensor].is_index = true;
+    return rk_build_op(&c->b, row, in, 2, &axes, out) ? RK_OK : c->b.fatal;
+}
+
 /* route(scores, A): the last axis replaced by A */
 int rk_call_choose(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
 {

@@ -67,6 +67,7 @@ typedef enum rk_shape_rule {
     RK_SHAPE_ALONG,   /* as the first operand; works along one axis: a label argument, or the last axis */
     RK_SHAPE_REDUCE,  /* as the first operand without the axis of its label argument */
     RK_SHAPE_LOOKUP,  /* the index's axes, then the table's without its first */
+    RK_SHAPE_TAKE,    /* as the second operand, its last axis replaced by the last one of the first */
     RK_SHAPE_CHOOSE,  /* as the first operand, its last axis replaced by the label argument (route, top) */
     RK_SHAPE_LABELS,  /* a constant of the axes given as label arguments (position, zeros, bucket, rope_table) */
     RK_SHAPE_TARGET,  /* what the target says: as many elements (view, patches), or checked by the operation itself */
@@ -228,6 +229,7 @@ typedef enum rk_autocast_rule {
   X(MEAN,          "mean",           REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    SAME, "mean along an axis") \
   X(PULL,          "pull",           REDUCTION,    REDUCE,  NONE,     0,  0, ALL,   NONE,  ENDS,                  PACKED,      NOTHING,       NOTHING,    SAME, "one element of an axis, where the data says: here the first") \
   X(LOOKUP,        "lookup",         LOOKUP,       LOOKUP,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    SAME, "rows of a table, chosen by number") \
+  X(TAKE_ALONG,    "take_along",     MOVEMENT,     TAKE,    NONE,     0,  0, ALL,   NONE,  ALL,                   PACKED,      NOTHING,       NOTHING,    SAME, "elements of the last axis of the second operand, chosen by number") \
   X(POSITION,      "position",       POSITION,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "0, 1, 2 … along an axis") \
   X(HELD_POSITION, "held_position",  POSITION,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HELD,        NOTHING,       NOTHING,    SAME, "position, from a list that the model holds") \
   X(BUCKET,        "bucket",         CONSTANT,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "numbers of distance classes of two axes") \

@@ -114,6 +114,20 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* Symbols written out: ["B=2", "S=40", "U=20"]; all of one letter. */
+static void set_written(asked *q, const rk_doc *list)
+{
+    static char name[4][2];
+
+    for (size_t i = 0; i < list->n && i < sizeof name / sizeof *name; i++) {
+        const char *text = list->item[i].text;
+
+        name[i][0] = text[0];
+        q->set[q->n_set] = (rk_setting){.name = name[i]};
+        rk_num_parse(text + 2, strlen(text + 2), &q->set[q->n_set++].value);
+    }
+}
+
 /* Samples of a recording, where the run says them, or tokens. */
 static void set_run(asked *q, const char *arch, const rk_doc *run)
 {
@@ -145,7 +159,10 @@ static void compare_small(const char *folder, const char *name, const rk_doc *tr
     snprintf(q.label, sizeof q.label, "%s %s B=%lld S=%lld", name, q.o.bytes == 2 ? "bf16" : "fp32", (long long)b,
              (long long)s);
     snprintf(q.config, sizeof q.config, "%s/%s.config.json", folder, name);
-    set_run(&q, key(truth, "architecture")->text, run);
+    if (key(run, "sym"))
+        set_written(&q, key(run, "sym"));
+    else
+        set_run(&q, key(truth, "architecture")->text, run);
     q.o.loss = with != NULL;
     if ((m = open_memory(&q, &model)))
         compare_exactly(&q, "kept", m->saved, (with ? with : without)->number);

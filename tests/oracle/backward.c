@@ -660,14 +660,15 @@ static void place(world *w, plan *p)
 
 static void lookup(world *w, plan *p)
 {
-    uint32_t row = p->in[1].at[0].label[0];
+    size_t k = p->op->row == RK_OP_LOOKUP ? 0 : p->in[1].n - 1;
+    uint32_t row = p->in[1].at[k].label[0];
 
     WALK(w, &p->domain)
     {
         double g = view_grad(w, &p->out);
         long here = w->index[row];
 
-        w->index[row] = (long)view_get(w, &p->in[0]) % p->in[1].at[0].size;
+        w->index[row] = (long)view_get(w, &p->in[0]) % p->in[1].at[k].size;
         if (wants(w, p, 1))
             view_add_grad(w, &p->in[1], g);
         w->index[row] = here;
@@ -831,6 +832,7 @@ void backward_op(world *w, plan *p)
         place(w, p);
         break;
     case RK_OP_LOOKUP:
+    case RK_OP_TAKE_ALONG:
         lookup(w, p);
         break;
     case RK_OP_ROPE:

@@ -565,17 +565,18 @@ static void place(world *w, plan *p)
     }
 }
 
-/* The first axis of the table is read at the number that the index holds; its label may be the index's own. */
+/* An axis, the first of a table, is read at the number that the index holds; its label may be the index's own. */
 static void lookup(world *w, plan *p)
 {
-    uint32_t row = p->in[1].at[0].label[0];
+    size_t k = p->op->row == RK_OP_LOOKUP ? 0 : p->in[1].n - 1;
+    uint32_t row = p->in[1].at[k].label[0];
 
     WALK(w, &p->domain)
     {
         long here = w->index[row];
         double x;
 
-        w->index[row] = (long)view_get(w, &p->in[0]) % p->in[1].at[0].size;
+        w->index[row] = (long)view_get(w, &p->in[0]) % p->in[1].at[k].size;
         x = view_get(w, &p->in[1]);
         w->index[row] = here;
         view_put(w, &p->out, x);
@@ -749,6 +750,7 @@ void forward_op(world *w, plan *p)
         place(w, p);
         break;
     case RK_OP_LOOKUP:
+    case RK_OP_TAKE_ALONG:
         lookup(w, p);
         break;
     case RK_OP_POSITION:
