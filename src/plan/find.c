@@ -151,7 +151,7 @@ static int fail_unknown(const rk_lookup *found, const rk_library_entry *e, size_
     const char *like = NULL;
     size_t most = 0;
 
-    if (found->near.best)
+    if (found->near.best && found->word[0] != '-') /* an option is no slip of a name */
         return rk_fail(err, RK_EINPUT, "no model is called '%s'%s", found->word, rk_nearest_hint(&found->near, hint));
     for (size_t i = 0; i < n; i++) {
         size_t words = rk_alike_words(found->word, e[i].name);

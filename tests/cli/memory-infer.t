@@ -317,8 +317,8 @@ An image is read with the prompt.
 
     Alive at the peak:
     $ reckon memory llava-1.5-7b --phase prefill S=100
-    models/llava.rk:54:19: models/named/llava-1.5-7b.json: this must hold, but A = 576, S = 100, T = 100, bare = false
-        check N % K == 0, A <= S or T - S > 0 or bare, J <= Lv, n <= 4, kind == "llama" or kind == "mistral" or kind == "qwen2", Dv % Nv == 0
+    models/llava.rk:47:19: models/named/llava-1.5-7b.json: this must hold, but A = 576, S = 100, T = 100, bare = false
+        check N % K == 0, A <= S or T - S > 0 or bare, J <= Lv, n <= 4, Dv % Nv == 0
                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^
     [1]
 

@@ -1,15 +1,15 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    109 families, and 285 models of them that are known by name
+    127 families, and 285 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
-    language models                                     75     185  14.1 M  1.57 T
-    encoder-decoders; images or speech to text          15      45  37.8 M   401 B
-    encoders of text                                     7      33  11.2 M   568 M
+    language models                                     81     185  14.1 M  1.57 T
+    encoder-decoders; images or speech to text          20      45  37.8 M   401 B
+    encoders of text                                     9      33  11.2 M   568 M
     encoders of images                                   4      15  22.1 M  1.14 B
-    others: towers, models and blocks of courses         8       7   190 M  2.13 B
+    others: towers, models and blocks of courses        13       7   190 M  2.13 B
 
     Families with models known by name:
     albert, bart, bert, biogpt, bloom, clip, clip_text_model, cohere, cs336,
@@ -31,7 +31,7 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    285 models and 109 families
+    285 models and 127 families
 
                                             parameters  layers   width     context  family
     albert-base-v1                              11.2 M      12     768         512  albert
@@ -79,7 +79,7 @@ By a word or a pattern, in names, families and descriptions:
     gpt_oss   attention sinks, alternating windows, fused experts with biases, gate and up interleaved
     seed_oss  as Llama, biases on queries, keys and values, elsewhere by choice
 
-    Also in the descriptions of bart, mllama, whisper.
+    Also in the descriptions of bart, blip, mllama, whisper.
     $ reckon models 'llama-3.?-*b' | tr -s ' '
     3 models and 1 family with 'llama-3.?-*b' in the name
 
@@ -96,23 +96,29 @@ By a word or a pattern, in names, families and descriptions:
       "models": [],
       "files": [
         {"name": "deepseek_v2", "families": ["deepseek_v2"], "text": "multi-latent attention; the first layers dense, then shared and A of E routed experts"},
-        {"name": "deepseek_v3", "families": ["deepseek_v3"], "text": "multi-latent attention; the first layers dense, then shared and A of E routed experts"},
+        {"name": "deepseek_v3", "families": ["deepseek_v3", "youtu"], "text": "multi-latent attention; the first layers dense, then shared and A of E routed experts"},
         {"name": "deepseek_v32", "families": ["deepseek_v32"], "text": "multi-latent attention to the best keys, which a small indexer names; shared and A of E routed experts"},
         {"name": "glm4_moe_lite", "families": ["glm4_moe_lite"], "text": "multi-latent attention; the first layer dense, then shared and A of E routed experts"},
+        {"name": "minicpm3", "families": ["minicpm3"], "text": "multi-latent attention in every layer, a gated FFN; embeddings, residual sums and what the head reads are scaled"},
         {"name": "nemotron_h", "families": ["nemotron_h"], "text": "each layer is one thing: Mamba-2, attention, an FFN, or experts that may work in a latent; no positions"}
       ]
     }
     $ reckon models latent
-    5 families with 'latent' in the description
+    6 families with 'latent' in the description
 
-                   what it is
-    deepseek_v2    multi-latent attention; the first layers dense, then shared and A of E routed experts
-    deepseek_v3    multi-latent attention; the first layers dense, then shared and A of E routed experts
-    deepseek_v32   multi-latent attention to the best keys, which a small indexer names; shared and A of
-                   E routed experts
-    glm4_moe_lite  multi-latent attention; the first layer dense, then shared and A of E routed experts
-    nemotron_h     each layer is one thing: Mamba-2, attention, an FFN, or experts that may work in a
-                   latent; no positions
+                        what it is
+    deepseek_v2         multi-latent attention; the first layers dense, then shared and A of E routed
+                        experts
+    deepseek_v3, youtu  multi-latent attention; the first layers dense, then shared and A of E routed
+                        experts
+    deepseek_v32        multi-latent attention to the best keys, which a small indexer names; shared and
+                        A of E routed experts
+    glm4_moe_lite       multi-latent attention; the first layer dense, then shared and A of E routed
+                        experts
+    minicpm3            multi-latent attention in every layer, a gated FFN; embeddings, residual sums
+                        and what the head reads are scaled
+    nemotron_h          each layer is one thing: Mamba-2, attention, an FFN, or experts that may work in
+                        a latent; no positions
     $ reckon models gpt2 --columns context,parameters
     6 models and 1 family with 'gpt2' in the name
 
