@@ -26,13 +26,14 @@ typedef enum rk_claim_status {
     RK_CLAIM_RIGHT,
     RK_CLAIM_WRONG,
     RK_CLAIM_UNKNOWN,
-    RK_CLAIM_SLIP, /* off by less than one of the last digit that is written */
+    RK_CLAIM_SLIP,     /* off by less than one of the last digit that is written */
+    RK_CLAIM_DOUBTFUL, /* it does not hold as it was read; it may have been meant otherwise */
     RK_N_CLAIM_STATUS
 } rk_claim_status;
 
 #define RK_CLAIM_STATUS_WORDS                                                                                          \
     {                                                                                                                  \
-        "right", "wrong", "unknown", "slip"                                                                            \
+        "right", "wrong", "unknown", "slip", "doubtful"                                                                \
     }
 
 typedef enum rk_claim_kind {

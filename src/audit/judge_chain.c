@@ -298,7 +298,7 @@ static rk_verdict judge(const pair *p)
     }
     why = v.is == RK_CLAIM_WRONG ? doubt(p, &v) : NULL;
     if (why) {
-        v.is = RK_CLAIM_UNKNOWN;
+        v.is = RK_CLAIM_DOUBTFUL;
         v.note = why;
     } else if (v.is == RK_CLAIM_WRONG && is_slip(p, &v)) {
         v.is = RK_CLAIM_SLIP;
@@ -375,7 +375,7 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
     if (y->from != last->to + 1 || t[y->from - 1].kind != RK_TOKEN_BREAK || t[y->from - 1].op != '\n')
         return;
     v = judge(&p);
-    if (v.is != RK_CLAIM_UNKNOWN)
+    if (v.is != RK_CLAIM_UNKNOWN && v.is != RK_CLAIM_DOUBTFUL)
         put_claim(&p, &v);
 }
 

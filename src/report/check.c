@@ -15,7 +15,8 @@ static const char *const kind_word[] = {
     X(LINE, RK_COLUMN("line", "line", COUNT, "where it stands, from 1 on", .right = true))                             \
     X(COLUMN, RK_KEY("column", COUNT, "where in the line, from 1 on"))                                                 \
     X(KIND, RK_KEY("kind", TEXT, "equation, sum, share or model"))                                                     \
-    X(STATUS, RK_COLUMN("", "status", TEXT, "right, wrong, slip (less than one of its last digit off) or unknown"))    \
+    X(STATUS,                                                                                                          \
+      RK_COLUMN("", "status", TEXT, "right, wrong, slip (less than one of its last digit off), doubtful or unknown"))  \
     X(TEXT, RK_COLUMN("", "text", TEXT, "the claim as it stands there", .wraps = true))                                \
     X(STATED, RK_KEY("stated", NOTHING, "what it says; a whole number is a count"))                                    \
     X(FOUND, RK_KEY("found", NOTHING, "what holds; a whole number is a count"))                                        \
@@ -30,6 +31,7 @@ static const rk_fields claim_fields = {claim_field, N_CLAIM};
     X(CLAIMS, RK_LIST("claims", claim_fields, "in their order"))                                                       \
     X(WRONG, RK_KEY("wrong", COUNT, "claims that do not hold"))                                                        \
     X(SLIP, RK_KEY("slip", COUNT, "claims that are off by less than one of their last digit"))                         \
+    X(DOUBTFUL, RK_KEY("doubtful", COUNT, "claims that do not hold as they were read, and may be meant otherwise"))    \
     X(RIGHT, RK_KEY("right", COUNT, "claims that hold"))                                                               \
     X(UNKNOWN, RK_KEY("unknown", COUNT, "claims that are not understood"))                                             \
     X(UNBOUND, RK_KEY("unbound", COUNT, "figures that could be any quantity of the model"))                            \
@@ -96,6 +98,7 @@ static void fill(rk_view *v, const rk_audit *a, const char *file, bool all)
     answer[FILE_NAME] = rk_view_text(file);
     answer[WRONG] = rk_cell_count((rk_i128)n[RK_CLAIM_WRONG]);
     answer[SLIP] = rk_cell_count((rk_i128)n[RK_CLAIM_SLIP]);
+    answer[DOUBTFUL] = rk_cell_count((rk_i128)n[RK_CLAIM_DOUBTFUL]);
     answer[RIGHT] = rk_cell_count((rk_i128)n[RK_CLAIM_RIGHT]);
     answer[UNKNOWN] = rk_cell_count((rk_i128)n[RK_CLAIM_UNKNOWN]);
     answer[UNBOUND] = rk_cell_count((rk_i128)a->n_unbound);
@@ -103,9 +106,10 @@ static void fill(rk_view *v, const rk_audit *a, const char *file, bool all)
     if (a->claim.n == 0)
         rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: nothing in it that could be checked", file);
     else
-        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %zu wrong, %s%zu right, %zu not understood", file,
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %zu wrong, %s%s%zu right, %zu not understood", file,
                     n[RK_CLAIM_WRONG],
                     n[RK_CLAIM_SLIP] ? rk_view_format(v, "%zu off in the last digit, ", n[RK_CLAIM_SLIP]) : "",
+                    n[RK_CLAIM_DOUBTFUL] ? rk_view_format(v, "%zu doubtful, ", n[RK_CLAIM_DOUBTFUL]) : "",
                     n[RK_CLAIM_RIGHT], n[RK_CLAIM_UNKNOWN]);
     for (size_t i = 0; i < a->claim.n; i++) {
         put_claim(v, t, a, &a->claim.at[i]);
