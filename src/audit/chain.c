@@ -24,6 +24,11 @@ static void learn_letters(rk_reader *r)
             (i > 0 && t[i - 1].kind == RK_TOKEN_SIGN) ||
             (i + 1 < r->lexed->token.n && (t[i + 1].kind == RK_TOKEN_SIGN || t[i + 1].kind == RK_TOKEN_EQUALS));
 
+        /* "294 M + 148 M" says nothing of an M, nor "2.7M tokens/s" of an s. */
+        if (i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER && t[i].mode == RK_MODE_PLAIN && strchr("kKMGBTshx", c))
+            continue;
+        if (i > 1 && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/' && t[i - 2].kind == RK_TOKEN_WORD)
+            continue;
         if (t[i].kind == RK_TOKEN_SYMBOL && t[i].n == 1 && c < 128 && (t[i].mode != RK_MODE_PLAIN || beside))
             r->known[c] = true;
     }
@@ -111,6 +116,9 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
 
         if (!joins || !rk_side_read(f->r, s.to + 1, f->end, (rk_side_reading){0}, &next))
             return s.to + 1;
+        if (relation->op == '>' && (!next.literal.is || !(s.computed || s.literal.is)))
+            return s.to + 1;
+        next.arrow = relation->op == '>';
         put_side(f, &next, relation->about);
         s = next;
     }

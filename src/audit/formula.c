@@ -163,6 +163,16 @@ static void read_scientific(parser *p, value *v)
 
 /* ---- units and labels ------------------------------------------------------------------------------------------- */
 
+/* The s of "3.4 s" where no formula has an s; the \mu of \mu s. */
+static bool is_time_letter(const parser *p, const value *v, const rk_audit_token *t)
+{
+    const rk_audit_token *next = peek(p, 1);
+
+    if (t->n > 1) /* \mu */
+        return v->literal.is && next && next->n == 1 && p->r->text[next->at] == 's';
+    return v->literal.is && !p->r->known[p->r->text[t->at] & 0x7F];
+}
+
 /* A letter directly after a number is a scale where it is no symbol of the text, unless read the other way round. */
 static const rk_word_unit *unit_at(const parser *p, const value *v)
 {
@@ -172,13 +182,35 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
     if (!t || (t->kind != RK_TOKEN_WORD && t->kind != RK_TOKEN_SYMBOL))
         return NULL;
     u = rk_word_unit_find(p->r->text + t->at, t->n);
+    if (u && u->kind == RK_WORD_UNIT_TIME && t->kind == RK_TOKEN_SYMBOL)
+        return is_time_letter(p, v, t) ? u : NULL;
     if (!u || !u->letter)
         return u;
-    if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN)
+    if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN && !p->how.letters)
         return rk_word_unit_find("bytes", 5);     /* "4 B" is no four billions */
     if (v->literal.is && v->literal.decimals > 0) /* no one writes 10.24 × M as 10.24M */
         return u;
-    return !t->space && p->r->known[p->r->text[t->at] & 0x7F] == p->how.letters ? u : NULL;
+    if (t->space && (sees(p, 1, RK_TOKEN_OPEN) || t->mode == RK_MODE_MATH))
+        return NULL;
+    return p->r->known[p->r->text[t->at] & 0x7F] == p->how.letters ? u : NULL;
+}
+
+/* "FLOPs/token", "GB/GPU", "bytes/param": of what there is one in each; a time is a second's. */
+static void read_per(parser *p, value *v)
+{
+    const rk_audit_token *t;
+
+    while (sees_sign(p, 0, '/') && (t = peek(p, 1)) && spend(p)) {
+        const rk_word_unit *u = rk_word_unit_find(p->r->text + t->at, t->n);
+        bool is_second = t->n == 1 && p->r->text[t->at] == 's';
+
+        if ((t->kind != RK_TOKEN_WORD && !is_second) || sees(p, 2, RK_TOKEN_OPEN))
+            return;
+        if (u && u->kind == RK_WORD_UNIT_TIME && p->how.units != RK_READ_WORDS)
+            scale(p, v, rk_ex_ratio(p->pool, u->den, u->num));
+        p->side->per = true;
+        p->at += 2;
+    }
 }
 
 /* "2.13 billion", "7.92 GB", "4 bytes", "512 flops": as many as follow each other. */
@@ -190,15 +222,23 @@ static void read_units(parser *p, value *v)
 
         if (u->kind != RK_WORD_UNIT_SCALE || !p->side->unit)
             p->side->unit = u;
-        if (u->power == 0)
+        p->side->timed |= u->kind == RK_WORD_UNIT_TIME;
+        p->at += u->word[0] == '\\' && u->kind == RK_WORD_UNIT_TIME; /* \mu, and its s */
+        if (u->power == 0 && u->num == 0)
             continue;
-        if (p->how.units == RK_READ_WORDS)
+        if (p->how.units == RK_READ_WORDS && u->kind != RK_WORD_UNIT_SHARE)
             scale(p, v, rk_ex_int(p->pool, 1));
         else if (u->kind == RK_WORD_UNIT_SHARE)
             scale(p, v, rk_ex_ratio(p->pool, 1, 100));
+        else if (u->num > 0) {
+            scale(p, v, rk_ex_ratio(p->pool, u->num, u->den));
+            v->slack += u->loosely * size_of(p, v->ex);
+        }
         else
             scale(p, v, rk_ex_int(p->pool, rk_pow(&acc, binary ? 1024 : 1000, (unsigned)u->power)));
     }
+    if (p->at > p->side->from && p->token[p->at - 1].kind != RK_TOKEN_CLOSE)
+        read_per(p, v);
 }
 
 /* How many tokens a remark in brackets takes, from `ahead` on; 0: there is none.  It has a word in it. */
@@ -459,8 +499,9 @@ static bool read_factor(parser *p, value *out)
 /* In a product a whole number is meant as it is, and so is 0.5; decimals of more digits are rounded. */
 static double slack_as_factor(const value *v)
 {
-    bool exact =
-        v->literal.is && !v->literal.about && (v->literal.decimals == 0 || (v->digits <= 2 && v->literal.unit < 1));
+    bool exact = v->literal.is && !v->literal.about &&
+                 (v->digits <= 1 || (v->literal.decimals == 0 && !v->literal.rounded) ||
+                  (v->digits <= 2 && v->literal.unit < 1));
 
     return exact ? 0 : v->slack;
 }

@@ -73,6 +73,9 @@ typedef struct rk_side {
     size_t dash;    /* the last hyphen between blanks on its top level, or 0 */
     bool range;     /* a hyphen between digits */
     bool about;     /* the relation before it says "about" */
+    bool arrow;     /* … is an arrow, which may lead from one thing to another */
+    bool timed;     /* it has a unit of time */
+    bool per;       /* … so much of something per something else */
 } rk_side;
 
 typedef struct rk_reader {

@@ -22,6 +22,18 @@ static double whole_slack(const rk_pool *p, const rk_side *s, rk_ex other)
     return s->literal.is && !s->literal.rounded && !rk_ex_is_int(p, other, &n) ? nextafter(1, 0) : 0;
 }
 
+/* "= 72,500" for 72,479.2: a number with two zeros at its end that no whole number led to is rounded. */
+static double zeros_slack(const rk_pool *p, const rk_side *s, rk_ex other)
+{
+    const double hundred = 100;
+    rk_i128 n;
+
+    return s->literal.is && !s->literal.rounded && s->literal.coarse >= hundred * s->literal.unit &&
+                   !rk_ex_is_int(p, other, &n)
+               ? s->literal.coarse / 2
+               : 0;
+}
+
 bool rk_judge_agree(const rk_pool *p, rk_ex x, const rk_side *a, rk_ex y, const rk_side *b, bool about)
 {
     const double tenth = 0.1, rounding = 1e-9; /* of the double arithmetic below */
@@ -32,6 +44,7 @@ bool rk_judge_agree(const rk_pool *p, rk_ex x, const rk_side *a, rk_ex y, const 
     if (!rk_side_double(p, x, &u) || !rk_side_double(p, y, &v))
         return false;
     slack += fmax(whole_slack(p, a, y), whole_slack(p, b, x));
+    slack = fmax(slack, zeros_slack(p, b, x) + a->slack);
     if (about || a->literal.about)
         slack = fmax(slack, a->slack + coarse_slack(b, fabs(v)));
     if (about || b->literal.about)

@@ -48,6 +48,15 @@ static double distance(const pair *p, const rk_verdict *v)
     return fabs(log(x / y));
 }
 
+/* "16.06 GB = 14.96 GiB": a number in two units of one kind, in which a unit is no mere word, and GB is not GiB. */
+static bool is_conversion(const pair *p)
+{
+    const rk_side *x = p->x, *y = p->y;
+
+    return x->literal.is && y->literal.is && x->unit && y->unit && x->unit != y->unit &&
+           x->unit->kind == y->unit->kind && x->unit->kind != RK_WORD_UNIT_SCALE;
+}
+
 /*
  * The first of the other ways to read both sides in which they agree.  Where they agree in none, `*wrong` becomes the
  * reading in which they are much nearer: that is how it was meant.
@@ -62,6 +71,9 @@ static bool agree_otherwise(const pair *p, rk_verdict *out, rk_verdict *wrong)
     rk_side x, y;
 
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        if (is_conversion(p) && (other[i].units == RK_READ_WORDS ||
+                                 (other[i].units == RK_READ_BINARY && p->x->unit->binary != p->y->unit->binary)))
+            continue;
         if (!read_again(p, p->x, p->x->from, other[i], &x) || !read_again(p, p->y, p->y->from, other[i], &y))
             continue;
         *out = rk_judge_sides(p->a, &x, &y, p->scope);
@@ -74,6 +86,34 @@ static bool agree_otherwise(const pair *p, rk_verdict *out, rk_verdict *wrong)
         }
         if (wrong->is == RK_CLAIM_WRONG && out->is == RK_CLAIM_WRONG && 2 * distance(p, out) < distance(p, wrong))
             *wrong = *out;
+        /* "8 × 4096 × 11008 = 360B FLOPs": no one's B, but billions. */
+        if (wrong->is == RK_CLAIM_UNKNOWN && out->is == RK_CLAIM_WRONG && other[i].units == RK_READ_THOUSANDS &&
+            p->x->n_symbol == 0 && y.literal.is && y.unit && y.unit->kind != RK_WORD_UNIT_SCALE)
+            *wrong = *out;
+    }
+    return false;
+}
+
+/* One side is a time, of the other it is not said in which unit: one of them makes it right. */
+static bool agree_in_time(const pair *p, rk_verdict *out)
+{
+    rk_side x = *p->x, y = *p->y, *bare = x.timed ? &y : &x;
+    rk_side as_written = *bare;
+
+    if (x.timed == y.timed || x.n_symbol > 0 || y.n_symbol > 0 || as_written.value == RK_EX_FAILED)
+        return false;
+    for (size_t i = 0; i < RK_N_TIME_UNITS; i++) {
+        const rk_word_unit *u = rk_time_units[i];
+
+        bare->value = rk_ex_mul(p->a->pool, as_written.value, rk_ex_ratio(p->a->pool, u->num, u->den));
+        bare->slack = as_written.slack * u->num / u->den;
+        bare->literal.is = false;
+        *out = rk_judge_sides(p->a, &x, &y, p->scope);
+        if (out->is == RK_CLAIM_RIGHT) {
+            out->left = p->x->timed ? out->left : p->x->value;
+            out->note = i == 2 ? NULL : rk_arena_format(&p->a->arena, "with %s on the other side", u->word);
+            return true;
+        }
     }
     return false;
 }
@@ -135,27 +175,17 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
     return false;
 }
 
-/* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left: what is not counted in powers of ten. */
-static bool is_other_unit(const pair *p)
+/* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left; and bits are counted in eights. */
+static bool is_other_unit(const pair *p, const rk_verdict *v)
 {
-    static const char *const word[] = {
-        "s",      "ms",      "sec",   "secs",        "second",       "seconds",     "min",          "mins",
-        "minute", "minutes", "h",     "hr",          "hrs",          "hour",        "hours",        "day",
-        "days",   "week",    "weeks", "month",       "months",       "year",        "years",        "bits",
-        "us",     "ns",      "mus",   "microsecond", "microseconds", "millisecond", "milliseconds", "nanoseconds",
-        "Gbps",   "Mbps",    "Tbps",  "GBps",        "MBps",         "TBps",        "bit",          NULL};
-    static const char *const micro[] = {"mu", "\\mu", "μ", "µ", NULL};
+    static const char *const word[] = {"bits", "bit", "Gbps", "Mbps", "Tbps", "Gb", "Gbit", "Gbits", NULL};
     const rk_audit_token *t = p->a->lexed.token.at;
 
-    for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++) {
-        bool after = t[i].kind == RK_TOKEN_SYMBOL && i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER;
-
-        if (t[i].kind == RK_TOKEN_SYMBOL && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, micro))
+    for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++)
+        if (t[i].kind == RK_TOKEN_WORD && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, word))
             return true;
-        if ((t[i].kind == RK_TOKEN_WORD || after) && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, word))
-            return true;
-    }
-    return false;
+    /* No unit of time is as little as half or twice another. */
+    return p->x->timed != p->y->timed && distance(p, v) > log(2);
 }
 
 /* Off by a power of 2 or of 1,000: whatever the values, someone forgot something. */
@@ -199,28 +229,41 @@ static bool is_evaluated(const pair *p)
 }
 
 /* "(50%) = 0.5 × 19.5 × 10¹²": a number alone stands for words before it, which are not read, or restates one. */
-static bool is_cut_out(const pair *p)
+static bool is_cut_out(const pair *p, const rk_verdict *v)
 {
-    return p->x->literal.is && p->x == p->first && p->y->computed && !p->y->literal.is;
+    if (!p->x->literal.is || p->x != p->first)
+        return false;
+    if (p->a->lexed.token.at[p->x->from].kind == RK_TOKEN_OPEN)
+        return true;
+    return p->y->literal.is ? !is_conversion(p) && distance(p, v) > log(1.5) : p->y->computed;
 }
 
-/* Sides that are a power of 1,000 or of 1,024 apart, with nothing said of units: perhaps in one that is not written. */
+/* How far off its rounding may make a side, of its size. */
+static double loosely(const pair *p, const rk_side *s)
+{
+    double size;
+
+    return rk_side_double(p->a->pool, s->value, &size) && size > 0 ? s->slack / size : 0;
+}
+
+/* Sides a power of 1,000 or of 1,024 apart, with nothing said of units on one of them: perhaps in one not written. */
 static bool is_scaled(const pair *p, const rk_verdict *v)
 {
     enum {
         POWERS = 6
     };
+    bool one = !p->x->unit != !p->y->unit;
     double x, y, ratio;
 
-    if (p->x->unit || p->y->unit || !p->y->literal.is || !rk_side_double(p->a->pool, v->left, &x) ||
+    if ((one ? p->x->slack == 0 && p->y->literal.is : p->x->unit || !p->y->literal.is) || !rk_side_double(p->a->pool, v->left, &x) ||
         !rk_side_double(p->a->pool, v->right, &y) || x <= 0 || y <= 0)
         return false;
     ratio = x > y ? x / y : y / x;
     for (int k = 1; k <= POWERS; k++) {
-        double near = 2 * p->y->slack / y + 1e-3;
+        double near = 2 * (loosely(p, p->x) + loosely(p, p->y)) + 1e-3;
 
         if (fabs(ratio / pow(1000, k) - 1) < near || fabs(ratio / pow(1024, k) - 1) < near)
-            return x < 1 || y < 1; /* times and rates; counts that are so far off were meant as such */
+            return one || x < 1 || y < 1; /* times and rates; counts that are so far off were meant as such */
     }
     return false;
 }
@@ -238,7 +281,7 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "perhaps a range";
     if (begins_before(p))
         return "perhaps it begins on the line before";
-    if (is_cut_out(p))
+    if (is_cut_out(p, v))
         return "perhaps the end of something in words";
     if (divides_by_more(p))
         return "perhaps divided by all that follows the stroke";
@@ -247,7 +290,7 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "it may say what the letter is";
     if (is_scaled(p, v))
         return "perhaps in a unit that is not written";
-    if (is_other_unit(p))
+    if (is_other_unit(p, v))
         return "perhaps in another unit of time, or in bits";
     if (p->x->name || p->y->name)
         return "perhaps a name";
@@ -272,6 +315,22 @@ static bool is_slip(const pair *p, const rk_verdict *v)
            rk_side_double(p->a->pool, v->right, &y) && fabs(x - y) < stating->unit;
 }
 
+/* "48 - 34.5 = 13.5 - 1.3 = 12.2": people go on with a result without beginning a new line. */
+static bool is_running(const pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t end = p->y->from;
+    rk_side first;
+
+    if (!p->y->computed || !p->x->computed || t[end].kind != RK_TOKEN_NUMBER)
+        return false;
+    while (end < p->y->to && !(t[end].kind == RK_TOKEN_SIGN && t[end].op != '^'))
+        end++;
+    return end < p->y->to && rk_side_read(&p->a->reader, p->y->from, end, (rk_side_reading){0}, &first) &&
+           first.literal.is && first.value != RK_EX_FAILED &&
+           rk_judge_agree(p->a->pool, p->x->value, p->x, first.value, &first, p->y->about);
+}
+
 /* ---- claims ----------------------------------------------------------------------------------------------------- */
 
 static rk_verdict judge(const pair *p)
@@ -282,7 +341,7 @@ static rk_verdict judge(const pair *p)
 
     if (v.is == RK_CLAIM_RIGHT)
         return v;
-    if (agree_otherwise(p, &other, &v))
+    if (agree_otherwise(p, &other, &v) || agree_in_time(p, &other))
         return other;
     /* "layer 2 - 12 × 64 = 768": the dash was no minus. */
     if (p->x->dash > 0 && read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &after)) {
@@ -295,6 +354,11 @@ static rk_verdict judge(const pair *p)
         other = rk_judge_sides(p->a, s, p->y, p->scope);
         if (other.is == RK_CLAIM_RIGHT && s->alone == RK_SYM_NONE)
             return other;
+    }
+    if (v.is == RK_CLAIM_WRONG && is_running(p)) {
+        v.is = RK_CLAIM_RIGHT;
+        v.note = "what follows goes on with the result";
+        return v;
     }
     why = v.is == RK_CLAIM_WRONG ? doubt(p, &v) : NULL;
     if (why) {
@@ -353,6 +417,8 @@ static void judge_pair(const pair *p)
         is_bare(p))
         return;
     v = judge(p);
+    if (y->arrow && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)
+        return;
     /* Two formulas without a number between symbols that no one explained claim nothing that could be checked. */
     if (v.is != RK_CLAIM_UNKNOWN || (digits && computed) || x->trouble != RK_TROUBLE_NONE ||
         y->trouble != RK_TROUBLE_NONE)

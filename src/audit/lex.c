@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/lex.h"
+#include "audit/units.h"
 
 #include <string.h>
 
@@ -73,12 +74,22 @@ static const sign signs[] = {
     {"\xC3\xA2\xE2\x82\xAC\xE2\x80\x9C", RK_TOKEN_BREAK, 0, false}, /* – likewise */
     {"\xD7", RK_TOKEN_SIGN, '*', false}, {"\xB7", RK_TOKEN_SIGN, '*', false}, /* Latin-1 */
     {"&times;", RK_TOKEN_SIGN, '*', false}, {"&middot;", RK_TOKEN_SIGN, '*', false},
+    {"&minus;", RK_TOKEN_SIGN, '-', false}, {"&plus;", RK_TOKEN_SIGN, '+', false}, {"&divide;", RK_TOKEN_SIGN, '/', false},
+    {"&#215;", RK_TOKEN_SIGN, '*', false}, {"&#8722;", RK_TOKEN_SIGN, '-', false}, {"&#8776;", RK_TOKEN_EQUALS, '=', true},
+    {"&sdot;", RK_TOKEN_SIGN, '*', false}, {"&frasl;", RK_TOKEN_SIGN, '/', false}, {"&equals;", RK_TOKEN_EQUALS, '=', false},
     {"&asymp;", RK_TOKEN_EQUALS, '=', true}, {"&approx;", RK_TOKEN_EQUALS, '=', true},
     {"===", RK_TOKEN_BREAK, 0, false}, {"==", RK_TOKEN_JUNK, 0, false}, {"=>", RK_TOKEN_BREAK, 0, false},
     {":=", RK_TOKEN_EQUALS, '=', false}, {"!=", RK_TOKEN_JUNK, 0, false}, {"<=", RK_TOKEN_JUNK, 0, false},
     {">=", RK_TOKEN_JUNK, 0, false}, {"+=", RK_TOKEN_JUNK, 0, false}, {"-=", RK_TOKEN_JUNK, 0, false},
     {"*=", RK_TOKEN_JUNK, 0, false}, {"/=", RK_TOKEN_JUNK, 0, false}, {"=", RK_TOKEN_EQUALS, '=', false},
-    {"->", RK_TOKEN_BREAK, 0, false}, {"--", RK_TOKEN_BREAK, 0, false}, {"//", RK_TOKEN_JUNK, 0, false},
+    {"->", RK_TOKEN_EQUALS, '>', true}, {"--", RK_TOKEN_BREAK, 0, false}, {"//", RK_TOKEN_SIGN, '/', false},
+    {"\xE2\x86\x92", RK_TOKEN_EQUALS, '>', true}, {"\xE2\x9F\xB6", RK_TOKEN_EQUALS, '>', true},
+    {"\xEF\xBC\x88", RK_TOKEN_OPEN, '(', false}, {"\xEF\xBC\x89", RK_TOKEN_CLOSE, '(', false}, /* full width */
+    {"\xEF\xBC\x8C", RK_TOKEN_BREAK, 0, false}, {"\xEF\xBC\x9A", RK_TOKEN_BREAK, ':', false},
+    {"\xEF\xBC\x9D", RK_TOKEN_EQUALS, '=', false}, {"\xEF\xBC\x8B", RK_TOKEN_SIGN, '+', false},
+    {"\xEF\xBC\x8D", RK_TOKEN_SIGN, '-', false}, {"\xEF\xBC\x8F", RK_TOKEN_SIGN, '/', false},
+    {"\xEF\xBC\x8A", RK_TOKEN_SIGN, '*', false}, {"\xEF\xBD\x9E", RK_TOKEN_EQUALS, '~', true},
+    {"\xEF\xBC\x85", RK_TOKEN_WORD, 0, false},
     {"+", RK_TOKEN_SIGN, '+', false}, {"-", RK_TOKEN_SIGN, '-', false}, {"/", RK_TOKEN_SIGN, '/', false},
     {"^", RK_TOKEN_SIGN, '^', false}, {"**", RK_TOKEN_STAR, '^', false}, {"*", RK_TOKEN_STAR, '*', false},
     {"(", RK_TOKEN_OPEN, '(', false}, {")", RK_TOKEN_CLOSE, '(', false},
@@ -234,6 +245,27 @@ static bool pass_blank(rk_audit_lexer *x)
     return false;
 }
 
+/* A word in a script without blanks: after a number a unit, else all letters up to the next other sign. */
+static uint32_t run_length(const rk_audit_lexer *x)
+{
+    const rk_audit_token *last = rk_lex_last(x);
+    const char *text = x->text + x->at;
+    size_t most = x->to - x->at, n = 0;
+    bool after = last && (last->kind == RK_TOKEN_NUMBER || (last->kind == RK_TOKEN_WORD && !x->space));
+    uint32_t point;
+
+    if (after && (n = rk_word_unit_length(text, most)) > 0)
+        return (uint32_t)n;
+    while (n < most && n < UINT16_MAX - 8 && (unsigned char)text[n] >= 0xE3) {
+        size_t more = rk_utf8_decode(text + n, most - n, &point);
+
+        if (more == 0 || point < 0x3040 || point >= 0xFE00)
+            break;
+        n += more;
+    }
+    return (uint32_t)n;
+}
+
 /* Any other character: letters of all languages are words, dashes and arrows end a formula, the rest is junk. */
 static void put_other(rk_audit_lexer *x)
 {
@@ -245,10 +277,15 @@ static void put_other(rk_audit_lexer *x)
         kind = strchr(".;!?\"'#&", x->text[x->at]) ? RK_TOKEN_BREAK : RK_TOKEN_JUNK;
     else if (point == 0x2013 || point == 0x2014)
         kind = between ? RK_TOKEN_JUNK : RK_TOKEN_BREAK;
-    else if ((point >= 0x2010 && point < 0x2070) || (point >= 0x2190 && point < 0x2200) || point >= 0x2500)
+    else if ((point >= 0x2010 && point < 0x2070) || (point >= 0x2190 && point < 0x2200) || (point >= 0x2500 && point < 0x3040) ||
+             point >= 0xFE00)
         kind = RK_TOKEN_BREAK;
-    else if ((point >= 0xC0 && point < 0x2000) || point >= 0x3040)
+    else if ((point >= 0xC0 && point < 0x2000) || point >= 0x3040 || point == 0xB5)
         kind = RK_TOKEN_WORD;
+    if (kind == RK_TOKEN_WORD && point >= 0x3040)
+        n = run_length(x);
+    else if (kind == RK_TOKEN_WORD && (point == 0xB5 || point == 0x3BC) && rk_lex_byte(x, x->at + n) == 's')
+        n++; /* µs */
     rk_lex_put(x, kind, 0, n ? n : 1);
 }
 
@@ -289,6 +326,7 @@ int rk_lex_pieces(rk_arena *a, const rk_scan *s, rk_pool *pool, rk_lexed *out, r
         x.n_frame = 0;
         x.pending = 0;
         x.space = true;
+        x.escapes = p->kind == RK_PIECE_CELL;
         while (x.at < x.to && out->token.n < RK_LEX_TOKENS_MAX && !a->failed)
             put_token(&x);
         if (x.at < x.to && !out->skipped)

@@ -148,7 +148,13 @@ static void put_short(rk_audit_lexer *x)
 {
     char c = x->at + 1 < x->to ? x->text[x->at + 1] : ' ';
 
-    if (c == '\\') {
+    if (rk_lex_sees(x, "\\\\(") || rk_lex_sees(x, "\\\\[") || rk_lex_sees(x, "\\\\)") || rk_lex_sees(x, "\\\\]")) {
+        x->mode = strchr("([", x->text[x->at + 2]) ? RK_MODE_MATH : RK_MODE_PLAIN; /* escaped once more, as in web pages */
+        x->span += x->mode == RK_MODE_MATH;
+        skip(x, 3);
+    } else if (x->mode == RK_MODE_PLAIN && (strchr("=+-_.|~<>*", c) || (x->escapes && strchr("()[]", c)))) {
+        x->at++; /* Markdown's: the sign itself comes next */
+    } else if (c == '\\') {
         rk_lex_put(x, RK_TOKEN_BREAK, '\n', 2);
     } else if (c == '%') {
         rk_lex_put(x, RK_TOKEN_WORD, 0, 2);
@@ -161,7 +167,7 @@ static void put_short(rk_audit_lexer *x)
         skip(x, 2);
     } else if (c == '*') {
         rk_lex_put(x, RK_TOKEN_SIGN, '*', 2);
-    } else if (strchr(" \n_#&", c) || (x->mode == RK_MODE_MATH && strchr(",;:!", c))) {
+    } else if (strchr(" \n_#&,;:!", c)) {
         skip(x, c == '\n' ? 1 : 2);
     } else {
         rk_lex_put(x, RK_TOKEN_JUNK, 0, (unsigned char)c >= 0x80 ? 1 : 2);

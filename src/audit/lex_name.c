@@ -57,6 +57,24 @@ static void add_digit(rk_written *w, int *n, char c)
         w->digits = w->digits * 10 + (c - '0');
 }
 
+/* "4 513 336 524 800": groups of three digits with blanks between them, of which one alone may be two numbers. */
+static uint32_t read_spaced(const rk_audit_lexer *x, uint32_t at, rk_written *w, int *n)
+{
+    uint32_t end = at, groups = 0;
+
+    while (rk_lex_byte(x, end) == ' ' && digit_at(x, end + 1) && digit_at(x, end + 2) && digit_at(x, end + 3) &&
+           !digit_at(x, end + 4)) {
+        end += 4;
+        groups++;
+    }
+    if (groups < 2 || rk_lex_byte(x, end) == ',' || (rk_lex_byte(x, end) == '.' && digit_at(x, end + 1)))
+        return at;
+    for (uint32_t i = at; i < end; i++)
+        if (digit_at(x, i))
+            add_digit(w, n, x->text[i]);
+    return end;
+}
+
 static uint32_t read_whole(const rk_audit_lexer *x, rk_written *w, int *n)
 {
     uint32_t at = x->at, groups = 0, sign;
@@ -70,16 +88,22 @@ static uint32_t read_whole(const rk_audit_lexer *x, rk_written *w, int *n)
             at += sign + 3;
             groups++;
         }
+    if (groups == 0 && at - x->at <= 3)
+        at = read_spaced(x, at, w, n);
     w->maybe_two = groups == 1 && x->at > 0 && strchr("([", x->text[x->at - 1]);
     return at;
 }
 
 static uint32_t read_exponent(const rk_audit_lexer *x, uint32_t at, rk_written *w)
 {
-    uint32_t i = at + 1;
+    static const char *const set[] = {"\\text{e}", "\\mathrm{e}", "\\text{E}", "e", "E"};
+    uint32_t i = at;
     int sign = 1, e = 0;
 
-    if (at >= x->to || (x->text[at] != 'e' && x->text[at] != 'E'))
+    for (size_t k = 0; k < sizeof set / sizeof *set && i == at; k++)
+        if (x->to - at >= strlen(set[k]) && memcmp(x->text + at, set[k], strlen(set[k])) == 0)
+            i = at + (uint32_t)strlen(set[k]);
+    if (i == at)
         return at;
     if (i < x->to && (x->text[i] == '+' || x->text[i] == '-'))
         sign = x->text[i++] == '-' ? -1 : 1;

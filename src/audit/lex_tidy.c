@@ -79,6 +79,11 @@ static void settle_times(rk_audit_lexer *x)
             t[i].op = '*';
         }
     }
+    for (size_t i = x->first + 1; i < x->out->token.n; i++) /* "2.8x as many" */
+        if (t[i].kind == RK_TOKEN_SYMBOL && t[i].n == 1 && x->text[t[i].at] == 'x' && !t[i].space &&
+            t[i - 1].kind == RK_TOKEN_NUMBER && t[i].mode == RK_MODE_PLAIN &&
+            (i + 1 == x->out->token.n || t[i + 1].kind != RK_TOKEN_SIGN))
+            t[i].kind = RK_TOKEN_WORD;
 }
 
 static bool is_line_end(const rk_audit_token *t)
@@ -135,8 +140,13 @@ static void settle_about(rk_audit_lexer *x)
             continue;
         }
         if (is_prefix(n > x->first + 1 ? &t[n - 2] : NULL, left, &t[i], right)) {
-            if (right)
+            if (t[i].op == '>') { /* an arrow from nothing that could be computed */
+                t[i].kind = RK_TOKEN_BREAK;
+                t[i].op = 0;
+                t[n++] = t[i];
+            } else if (right) {
                 right->about = true;
+            }
             continue;
         }
         if (t[i].kind == RK_TOKEN_EQUALS && t[i].op == '~')
