@@ -3,6 +3,7 @@
 
 #include "audit/judge.h"
 #include "audit/sums.h"
+#include "audit/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,8 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
         code = rk_judge_chains(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_sums(a, err);
+    if (code == RK_OK && a->put_right)
+        code = rk_judge_tables(a, err);
     rk_audit_order(a);
     if (code == RK_OK)
         note_skipped(a);

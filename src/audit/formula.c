@@ -233,8 +233,7 @@ static void read_units(parser *p, value *v)
         else if (u->num > 0) {
             scale(p, v, rk_ex_ratio(p->pool, u->num, u->den));
             v->slack += u->loosely * size_of(p, v->ex);
-        }
-        else
+        } else
             scale(p, v, rk_ex_int(p->pool, rk_pow(&acc, binary ? 1024 : 1000, (unsigned)u->power)));
     }
     if (p->at > p->side->from && p->token[p->at - 1].kind != RK_TOKEN_CLOSE)

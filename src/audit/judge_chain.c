@@ -255,8 +255,8 @@ static bool is_scaled(const pair *p, const rk_verdict *v)
     bool one = !p->x->unit != !p->y->unit;
     double x, y, ratio;
 
-    if ((one ? p->x->slack == 0 && p->y->literal.is : p->x->unit || !p->y->literal.is) || !rk_side_double(p->a->pool, v->left, &x) ||
-        !rk_side_double(p->a->pool, v->right, &y) || x <= 0 || y <= 0)
+    if ((one ? p->x->slack == 0 && p->y->literal.is : p->x->unit || !p->y->literal.is) ||
+        !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y) || x <= 0 || y <= 0)
         return false;
     ratio = x > y ? x / y : y / x;
     for (int k = 1; k <= POWERS; k++) {

@@ -277,8 +277,8 @@ static void put_other(rk_audit_lexer *x)
         kind = strchr(".;!?\"'#&", x->text[x->at]) ? RK_TOKEN_BREAK : RK_TOKEN_JUNK;
     else if (point == 0x2013 || point == 0x2014)
         kind = between ? RK_TOKEN_JUNK : RK_TOKEN_BREAK;
-    else if ((point >= 0x2010 && point < 0x2070) || (point >= 0x2190 && point < 0x2200) || (point >= 0x2500 && point < 0x3040) ||
-             point >= 0xFE00)
+    else if ((point >= 0x2010 && point < 0x2070) || (point >= 0x2190 && point < 0x2200) ||
+             (point >= 0x2500 && point < 0x3040) || point >= 0xFE00)
         kind = RK_TOKEN_BREAK;
     else if ((point >= 0xC0 && point < 0x2000) || point >= 0x3040 || point == 0xB5)
         kind = RK_TOKEN_WORD;

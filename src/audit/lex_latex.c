@@ -149,7 +149,8 @@ static void put_short(rk_audit_lexer *x)
     char c = x->at + 1 < x->to ? x->text[x->at + 1] : ' ';
 
     if (rk_lex_sees(x, "\\\\(") || rk_lex_sees(x, "\\\\[") || rk_lex_sees(x, "\\\\)") || rk_lex_sees(x, "\\\\]")) {
-        x->mode = strchr("([", x->text[x->at + 2]) ? RK_MODE_MATH : RK_MODE_PLAIN; /* escaped once more, as in web pages */
+        x->mode =
+            strchr("([", x->text[x->at + 2]) ? RK_MODE_MATH : RK_MODE_PLAIN; /* escaped once more, as in web pages */
         x->span += x->mode == RK_MODE_MATH;
         skip(x, 3);
     } else if (x->mode == RK_MODE_PLAIN && (strchr("=+-_.|~<>*", c) || (x->escapes && strchr("()[]", c)))) {

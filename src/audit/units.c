@@ -102,7 +102,7 @@ const rk_word_unit *rk_word_unit_find(const char *word, size_t n)
     static const struct {
         const char *word;
         int power;
-    } prefix[] = {{"k", 1}, {"m", 2}, {"g", 3}, {"t", 4}, {"p", 5}, {"e", 6}, {"z", 7},
+    } prefix[] = {{"k", 1},    {"m", 2},    {"g", 3},    {"t", 4},    {"p", 5},    {"e", 6},   {"z", 7},
                   {"kilo", 1}, {"mega", 2}, {"giga", 3}, {"tera", 4}, {"peta", 5}, {"exa", 6}, {"zetta", 7}};
 
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)

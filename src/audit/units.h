@@ -25,10 +25,10 @@ typedef enum rk_word_unit_kind {
 typedef struct rk_word_unit {
     const char *word;
     rk_word_unit_kind kind;
-    int power;     /* its scale is 1000^power, in the other reading 1024^power; of %, 1/100 */
-    bool binary;   /* 1024^power in every reading */
-    bool letter;   /* a single letter, which may be a symbol as well; only directly after a number */
-    int num, den;  /* TIME, and words for powers that 1,000 has not: num/den of a second, or of one */
+    int power;      /* its scale is 1000^power, in the other reading 1024^power; of %, 1/100 */
+    bool binary;    /* 1024^power in every reading */
+    bool letter;    /* a single letter, which may be a symbol as well; only directly after a number */
+    int num, den;   /* TIME, and words for powers that 1,000 has not: num/den of a second, or of one */
     double loosely; /* people take it this much longer or shorter: a year has 365 days, or 365.25 */
 } rk_word_unit;
 

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/tables.h"
+
+#include "audit/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    FACTORS_MAX = 4, /* columns whose product another one may be */
+    REFERENCES = 6,  /* rows that are tried as the one that is right */
+    AGREEING_LEAST = 3
+};
+
+/* A cell with one figure or formula in it. */
+typedef struct cell {
+    size_t from, to; /* tokens; from == to: there is none */
+    rk_side side;
+    bool is;             /* it is one side and nothing else */
+    bool claimed;        /* something is said about it */
+    bool label;          /* it has words in it */
+    double value, loose; /* of a plain number: what it is, and how far off, of its size, its rounding may make it */
+} cell;
+
+typedef struct grid {
+    rk_audit *a;
+    uint32_t scope;
+    size_t rows, columns;
+    cell *at;
+    bool turned; /* its rows are those of the columns of the table */
+} grid;
+
+static cell *cell_at(const grid *g, size_t row, size_t column)
+{
+    return g->turned ? &g->at[column * RK_TABLE_COLUMNS_MAX + row] : &g->at[row * RK_TABLE_COLUMNS_MAX + column];
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to)
+{
+    const rk_audit_token *t = g->a->lexed.token.at;
+    cell *c = &g->at[row * RK_TABLE_COLUMNS_MAX + column];
+
+    *c = (cell){.from = from, .to = to};
+    for (size_t i = from; i < to; i++)
+        c->label |= t[i].kind == RK_TOKEN_WORD;
+    if (from == to || !rk_side_read(&g->a->reader, from, to, (rk_side_reading){0}, &c->side) ||
+        c->side.value == RK_EX_FAILED || c->side.shape || c->side.alone != RK_SYM_NONE)
+        return;
+    for (size_t i = c->side.to; i < to; i++)
+        if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK)
+            return;
+    c->is = true;
+    if (rk_side_double(g->a->pool, c->side.value, &c->value) && c->value > 0 && c->side.literal.is)
+        c->loose = fmax(c->side.slack, 0) / c->value;
+    else
+        c->value = 0;
+}
+
+/* ---- claims ------------------------------------------------------------------------------------------------------ */
+
+static void put(const grid *g, cell *c, rk_claim_status status, rk_ex found, const char *note)
+{
+    rk_claim *claim;
+
+    if (c->claimed || (claim = rk_audit_claim(g->a, RK_CLAIM_EQUATION, status, c->from, c->to)) == NULL)
+        return;
+    c->claimed = true;
+    rk_audit_fill(g->a, claim, &c->side, c->side.value, found);
+    if (found != RK_EX_FAILED)
+        claim->found = rk_audit_value(g->a, found, &c->side.literal, &c->side);
+    claim->note = note;
+}
+
+/* A number near a double, with the digits that people want to see. */
+static rk_ex near_value(const grid *g, double x)
+{
+    rk_acc acc = {0};
+    int digits = 5, e = (int)floor(log10(fabs(x))) - digits;
+    rk_i128 whole = (rk_i128)llround(x / pow(10, e)), ten = rk_pow(&acc, 10, (unsigned)(e < 0 ? -e : e));
+
+    if (acc.overflow || x <= 0)
+        return RK_EX_FAILED;
+    return e < 0 ? rk_ex_ratio(g->a->pool, whole, ten)
+                 : rk_ex_mul(g->a->pool, rk_ex_int(g->a->pool, whole), rk_ex_int(g->a->pool, ten));
+}
+
+/* ---- a formula in one column, its value in the next ---------------------------------------------------------------- */
+
+static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *figure)
+{
+    return rk_judge_sides(g->a, &formula->side, &figure->side, g->scope);
+}
+
+static bool is_formula(const cell *c)
+{
+    return c->is && c->side.computed && !c->side.literal.is;
+}
+
+static void judge_formulas(const grid *g, size_t column, size_t figures)
+{
+    size_t n = 0, n_right = 0;
+
+    for (size_t i = 0; i < g->rows; i++) {
+        const cell *f = cell_at(g, i, column), *c = cell_at(g, i, figures);
+        rk_claim_status is =
+            is_formula(f) && c->is && c->side.literal.is ? judge_formula(g, f, c).is : RK_CLAIM_UNKNOWN;
+
+        n += is == RK_CLAIM_RIGHT || is == RK_CLAIM_WRONG;
+        n_right += is == RK_CLAIM_RIGHT;
+    }
+    for (size_t i = 0; i < g->rows && n_right > 0 && 2 * n_right >= n; i++) {
+        const cell *f = cell_at(g, i, column);
+        cell *c = cell_at(g, i, figures);
+        rk_verdict v = {.is = RK_CLAIM_UNKNOWN};
+        double x, y;
+
+        if (is_formula(f) && c->is && c->side.literal.is)
+            v = judge_formula(g, f, c);
+        if (v.is == RK_CLAIM_WRONG && rk_side_double(g->a->pool, v.left, &x) &&
+            rk_side_double(g->a->pool, v.right, &y) && c->side.literal.rounded && fabs(x - y) < c->side.literal.unit)
+            v.is = RK_CLAIM_SLIP;
+        if (v.is == RK_CLAIM_WRONG && (n_right < AGREEING_LEAST || n - n_right > n_right / 2 || v.far || v.foreign))
+            v.is = RK_CLAIM_DOUBTFUL;
+        if (v.is != RK_CLAIM_UNKNOWN)
+            put(g, c, v.is, v.left,
+                rk_arena_format(&g->a->arena, "by the formula beside it, %s", rk_audit_quote(g->a, f->from, f->to)));
+    }
+}
+
+/* ---- columns that others are computed from ------------------------------------------------------------------------- */
+
+/* What a column may be: a constant times a product of others, or their sum. */
+typedef struct rule {
+    size_t of[FACTORS_MAX];
+    size_t n;
+    bool sum, plus; /* the sum of the columns; a constant more than one of them */
+} rule;
+
+/* What the rule makes of a row, without its constant; false: a cell has no number. */
+static bool apply(const grid *g, const rule *r, size_t row, double *value, double *loose)
+{
+    double size = 0;
+
+    *value = r->sum ? 0 : 1;
+    *loose = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const cell *c = cell_at(g, row, r->of[i]);
+
+        if (!c->is || c->value <= 0)
+            return false;
+        *value = r->sum ? *value + c->value : *value * c->value;
+        *loose += r->sum ? c->loose * c->value : c->loose;
+        size += c->value;
+    }
+    *loose = r->sum ? *loose / size : *loose;
+    return true;
+}
+
+typedef struct fit {
+    double constant, loose; /* of the row that most others agree with */
+    size_t n, n_right;
+    double digits; /* how many digits of all rows agree: what chance would have to explain */
+} fit;
+
+/* How far a row is from a rule with its constant, in what rounding explains; HUGE_VAL: it has no number. */
+static double off(const grid *g, const rule *r, size_t row, size_t target, const fit *by, double *expected,
+                  double *loose)
+{
+    const cell *c = cell_at(g, row, target);
+    double value;
+
+    if (!c->is || c->value <= 0 || !apply(g, r, row, &value, loose))
+        return HUGE_VAL;
+    *expected = r->plus ? value + by->constant : value * by->constant;
+    *loose += c->loose + by->loose + 1e-9;
+    return fabs(c->value / *expected - 1) / *loose;
+}
+
+static fit fit_rule(const grid *g, const rule *r, size_t target)
+{
+    fit best = {0};
+    size_t tried = 0;
+
+    for (size_t k = 0; k < g->rows && tried < REFERENCES; k++) {
+        const cell *ref = cell_at(g, k, target);
+        double value, loose, expected;
+        fit now = {.constant = 1};
+
+        if (!ref->is || ref->value <= 0 || !apply(g, r, k, &value, &loose))
+            continue;
+        tried++;
+        if (!r->sum) {
+            now.constant = r->plus ? ref->value - value : ref->value / value;
+            now.loose = loose + ref->loose;
+        }
+        for (size_t i = 0; i < g->rows; i++) {
+            double far = off(g, r, i, target, &now, &expected, &loose);
+
+            now.n += far != HUGE_VAL;
+            if (far <= 1) {
+                now.n_right++;
+                now.digits += i == k && !r->sum ? 0 : -log10(fmin(2 * loose + 1e-6, 1));
+            }
+        }
+        if (now.n_right > best.n_right || (now.n_right == best.n_right && now.loose < best.loose))
+            best = now;
+        if (r->sum)
+            break;
+    }
+    return best;
+}
+
+/* Columns that are all the same say nothing. */
+static bool varies(const grid *g, size_t column)
+{
+    double first = 0;
+
+    for (size_t i = 0; i < g->rows; i++) {
+        const cell *c = cell_at(g, i, column);
+
+        if (c->is && c->value > 0 && first > 0 && fabs(c->value - first) > 1e-9 * first)
+            return true;
+        first = c->is && c->value > 0 ? c->value : first;
+    }
+    return false;
+}
+
+static const char *rule_text(const grid *g, const rule *r, const fit *f)
+{
+    const char *what = g->turned ? "rows" : "columns";
+
+    if (r->sum)
+        return rk_arena_format(&g->a->arena, "the sum of %zu %s before it", r->n, what);
+    if (r->plus)
+        return rk_arena_format(&g->a->arena, "%.6g more than another of the %s before it", f->constant, what);
+    return rk_arena_format(&g->a->arena, "%.6g times %s of the %s before it", f->constant,
+                           r->n > 1 ? "a product" : "another", what);
+}
+
+static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target)
+{
+    const char *text = rule_text(g, r, f);
+
+    for (size_t i = 0; i < g->rows; i++) {
+        cell *c = cell_at(g, i, target);
+        double expected = 0, loose = 0, far = off(g, r, i, target, f, &expected, &loose);
+        rk_claim_status is = far <= 1 ? RK_CLAIM_RIGHT : RK_CLAIM_DOUBTFUL;
+
+        if (far == HUGE_VAL)
+            continue;
+        if (far > 1 && r->sum)
+            is = c->side.literal.rounded && fabs(c->value - expected) < c->side.literal.unit ? RK_CLAIM_SLIP
+                                                                                             : RK_CLAIM_WRONG;
+        else if (far > 1 && far < 3)
+            is = RK_CLAIM_SLIP;
+        put(g, c, is, near_value(g, expected),
+            rk_arena_format(&g->a->arena, "%s %s",
+                            is == RK_CLAIM_RIGHT ? "as in the other rows," : "in the other rows it is", text));
+    }
+}
+
+/* Whether a rule holds for more than chance: of as many tries as there are, none does by itself. */
+static bool convinces(const fit *f, const rule *r, size_t tries)
+{
+    const double least = 4;
+
+    if (f->n_right < AGREEING_LEAST || f->digits < least + log10((double)tries + 1) + (double)r->n)
+        return false;
+    return f->n_right == f->n || (f->n_right >= AGREEING_LEAST + 1 && f->n - f->n_right <= f->n / 4) ||
+           (r->sum && f->n - f->n_right == 1);
+}
+
+static void find_rule(const grid *g, size_t target)
+{
+    size_t n = 0, of[16], tries = 0;
+    rule best = {.n = 0};
+    fit found = {0};
+
+    for (size_t i = 0; i < target && n < sizeof of / sizeof *of; i++)
+        if (varies(g, i))
+            of[n++] = i;
+    if (!varies(g, target))
+        return;
+    /* Sums of neighbours, then constants times one column, or the product of several. */
+    for (size_t from = 0; from < target; from++)
+        for (size_t k = 2; k <= FACTORS_MAX && from + k <= target; k++) {
+            rule r = {.n = k, .sum = true};
+            fit f;
+
+            for (size_t i = 0; i < k; i++)
+                r.of[i] = from + i;
+            f = fit_rule(g, &r, target);
+            tries++;
+            if (convinces(&f, &r, tries) && f.n_right > found.n_right) {
+                found = f;
+                best = r;
+            }
+        }
+    for (size_t mask = 1; best.n == 0 && mask < (size_t)1 << (n < 7 ? n : 7); mask++) {
+        rule r = {.n = 0};
+        fit f;
+
+        for (size_t i = 0; i < 7 && i < n; i++)
+            if (mask >> i & 1 && r.n < FACTORS_MAX)
+                r.of[r.n++] = of[n - 1 - i];
+        f = fit_rule(g, &r, target);
+        tries++;
+        if (convinces(&f, &r, tries) && f.n_right > found.n_right) {
+            found = f;
+            best = r;
+        }
+    }
+    for (size_t i = 0; best.n == 0 && i < n; i++) {
+        rule r = {.of = {of[i]}, .n = 1, .plus = true};
+        fit f = fit_rule(g, &r, target);
+
+        if (f.constant > 0 && f.n == f.n_right && convinces(&f, &r, tries + n)) {
+            found = f;
+            best = r;
+        }
+    }
+    if (best.n > 0)
+        claim_rule(g, &best, &found, target);
+}
+
+static void judge_grid(grid *g)
+{
+    for (size_t turn = 0; turn < 2; turn++) {
+        size_t rows = g->rows;
+
+        for (size_t c = 0; c + 1 < g->columns && turn == 0; c++)
+            for (size_t k = c + 1; k < g->columns && k <= c + 2; k++)
+                judge_formulas(g, c, k);
+        for (size_t c = 1; c < g->columns && g->rows >= AGREEING_LEAST; c++)
+            find_rule(g, c);
+        g->turned = !g->turned;
+        g->rows = g->columns;
+        g->columns = rows;
+    }
+}
+
+/* ---- tables, and lines in columns ---------------------------------------------------------------------------------- */
+
+typedef struct finder {
+    rk_audit *a;
+    grid g;
+    size_t too_large; /* tables, of which nothing is said; and the line of the first */
+    size_t first_large;
+} finder;
+
+static void begin(finder *f, uint32_t scope)
+{
+    memset(f->g.at, 0, sizeof *f->g.at * RK_TABLE_ROWS_MAX * RK_TABLE_COLUMNS_MAX);
+    f->g.a = f->a;
+    f->g.scope = scope;
+    f->g.rows = f->g.columns = 0;
+    f->g.turned = false;
+}
+
+static void put_field(finder *f, size_t row, size_t column, size_t from, size_t to)
+{
+    if (row >= RK_TABLE_ROWS_MAX || column >= RK_TABLE_COLUMNS_MAX)
+        return;
+    read_cell(&f->g, row, column, from, to);
+    f->g.rows = row + 1 > f->g.rows ? row + 1 : f->g.rows;
+    f->g.columns = column + 1 > f->g.columns ? column + 1 : f->g.columns;
+}
+
+/* The cells of a table from piece `first` on; returns the piece after it. */
+static size_t read_table(finder *f, size_t first)
+{
+    const rk_piece *p = f->a->scan.piece.at;
+    size_t i = first;
+    bool large = false;
+
+    begin(f, p[first].scope);
+    for (; i < f->a->scan.piece.n && p[i].kind == RK_PIECE_CELL && p[i].table == p[first].table; i++) {
+        large |= p[i].row >= RK_TABLE_ROWS_MAX || p[i].column >= RK_TABLE_COLUMNS_MAX;
+        put_field(f, p[i].row, p[i].column, f->a->lexed.first[i], f->a->lexed.first[i + 1]);
+    }
+    if (large) {
+        f->first_large = f->too_large++ ? f->first_large : rk_scan_line(&f->a->scan, p[first].from);
+        return i;
+    }
+    judge_grid(&f->g);
+    return i;
+}
+
+/* Fields of a line of code or output: two blanks and more stand between them.  Returns how many there are. */
+static size_t split_line(finder *f, size_t row, size_t from, size_t to)
+{
+    const rk_audit_token *t = f->a->lexed.token.at;
+    const char *text = f->a->scan.text;
+    size_t column = 0, begins = from;
+
+    for (size_t i = from; i <= to; i++) {
+        size_t before = i > from ? t[i - 1].at + t[i - 1].n : 0;
+        bool gap = i > from && i < to && t[i].at >= before + 2 && text[t[i].at - 1] == ' ' && text[t[i].at - 2] == ' ';
+
+        if (i < to && !gap)
+            continue;
+        put_field(f, row, column++, begins, i);
+        begins = i;
+    }
+    return column;
+}
+
+/* Lines with as many fields as the one before are rows of one table. */
+static void read_lines(finder *f, size_t piece)
+{
+    const rk_audit_token *t = f->a->lexed.token.at;
+    size_t from = f->a->lexed.first[piece], end = f->a->lexed.first[piece + 1], row = 0, width = 0;
+
+    begin(f, f->a->scan.piece.at[piece].scope);
+    while (from < end) {
+        size_t to = from, line = rk_scan_line(&f->a->scan, t[from].at), fields;
+
+        while (to < end && rk_scan_line(&f->a->scan, t[to].at) == line &&
+               !(t[to].kind == RK_TOKEN_BREAK && t[to].op == '\n'))
+            to++;
+        fields = to > from ? split_line(f, row, from, to) : 0;
+        if (fields != width || row + 1 >= RK_TABLE_ROWS_MAX) {
+            f->g.rows = row;
+            f->g.columns = width;
+            if (row >= 2 && width >= 2)
+                judge_grid(&f->g);
+            begin(f, f->a->scan.piece.at[piece].scope);
+            row = 0;
+            width = to > from ? split_line(f, 0, from, to) : 0;
+        }
+        row += fields > 1;
+        from = to > from ? to : to + 1;
+    }
+    f->g.rows = row;
+    f->g.columns = width;
+    if (row >= 2 && width >= 2)
+        judge_grid(&f->g);
+}
+
+int rk_judge_tables(rk_audit *a, rk_err *err)
+{
+    finder f = {.a = a};
+
+    f.g.at = RK_NEW_ARRAY(&a->arena, RK_TABLE_ROWS_MAX * RK_TABLE_COLUMNS_MAX, cell);
+    for (size_t i = 0; f.g.at && i < a->scan.piece.n && !a->arena.failed;) {
+        if (a->scan.piece.at[i].kind == RK_PIECE_CELL) {
+            i = read_table(&f, i);
+            continue;
+        }
+        if (a->scan.piece.at[i].kind == RK_PIECE_CODE && !a->scan.piece.at[i].program)
+            read_lines(&f, i);
+        i++;
+    }
+    if (f.too_large > 0)
+        rk_audit_skip(a, rk_arena_format(&a->arena, "%zu table%s of more than %d rows or %d columns, line %zu first",
+                                         f.too_large, f.too_large > 1 ? "s" : "", RK_TABLE_ROWS_MAX,
+                                         RK_TABLE_COLUMNS_MAX, f.first_large));
+    return a->arena.failed ? rk_fail_memory(err) : RK_OK;
+}
