@@ -25,7 +25,7 @@ static void learn_letters(rk_reader *r)
             (i + 1 < r->lexed->token.n && (t[i + 1].kind == RK_TOKEN_SIGN || t[i + 1].kind == RK_TOKEN_EQUALS));
 
         /* "294 M + 148 M" says nothing of an M, nor "2.7M tokens/s" of an s. */
-        if (i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER && t[i].mode == RK_MODE_PLAIN && strchr("kKMGBTshx", c))
+        if (i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER && t[i].mode != RK_MODE_MATH && strchr("kKMGBTshx", c))
             continue;
         if (i > 1 && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/' && t[i - 2].kind == RK_TOKEN_WORD)
             continue;
@@ -111,7 +111,8 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
         const rk_audit_token *relation = &f->token[s.to];
         const rk_audit_token *before = s.from > f->first ? &f->token[s.from - 1] : NULL;
         /* A relation at the begin of a line has the whole line before it on its left, or nothing that is understood. */
-        bool joins = !relation->first || !before || before->kind == RK_TOKEN_BREAK || before->kind == RK_TOKEN_EQUALS;
+        bool joins = !relation->first || !before || before->kind == RK_TOKEN_BREAK || before->kind == RK_TOKEN_EQUALS ||
+                     f->token[s.from].about; /* "Time ≈ …": the sign before it is gone */
         rk_side next;
 
         if (!joins || !rk_side_read(f->r, s.to + 1, f->end, (rk_side_reading){0}, &next))

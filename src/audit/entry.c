@@ -2,6 +2,8 @@
 /* Lines that say of something how much it is: rows that can be added up, and their totals. */
 #include "audit/sums.h"
 
+#include <string.h>
+
 typedef struct lister {
     rk_audit *a;
     const rk_audit_token *token;
@@ -13,12 +15,21 @@ typedef struct lister {
 
 bool rk_entry_says_total(const rk_audit *a, size_t from, size_t to)
 {
-    static const char *const word[] = {"total", "totals", "sum", "altogether", "overall", "totalling", NULL};
+    static const char *const word[] = {"total",   "totals",   "sum",       "altogether", "overall",
+                                       "totalling", "subtotal", "sub-total", NULL};
+    static const char *const part[] = {"小计", "总计", "合计", "共计", "总和", "total_", "_total", "subtotal_", NULL};
     const rk_audit_token *t = a->lexed.token.at;
 
-    for (size_t i = from; i < to; i++)
-        if (t[i].kind == RK_TOKEN_WORD && rk_word_is_like(a->scan.text + t[i].at, t[i].n, word))
+    for (size_t i = from; i < to; i++) {
+        const char *text = a->scan.text + t[i].at;
+
+        if (t[i].kind == RK_TOKEN_WORD && rk_word_is_like(text, t[i].n, word))
             return true;
+        for (size_t k = 0; part[k] && (t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL); k++)
+            for (size_t at = 0; at + strlen(part[k]) <= t[i].n; at++)
+                if (memcmp(text + at, part[k], strlen(part[k])) == 0)
+                    return true;
+    }
     return false;
 }
 

@@ -284,6 +284,11 @@ static void read_label(parser *p)
     t = peek(p, n);
     if (n == 0 || !t || (t->kind != RK_TOKEN_EQUALS && t->kind != RK_TOKEN_SIGN))
         return;
+    if (t->kind == RK_TOKEN_SIGN && t->op == '/' && words == n && sees(p, n + 1, RK_TOKEN_WORD)) {
+        p->at += n; /* "params/GPU" */
+        read_per(p, &(value){.ex = rk_ex_int(p->pool, 1)});
+        return;
+    }
     if (t->kind == RK_TOKEN_EQUALS && !t->space && sees(p, n - 1, RK_TOKEN_WORD))
         return; /* min=12.5 is a key and its value */
     if (t->kind == RK_TOKEN_SIGN && (t->op == '^' || (t->op == '-' && !sees(p, n + 1, RK_TOKEN_NUMBER))))
@@ -594,6 +599,16 @@ static bool read_operand_with_label(parser *p, value *v)
     return true;
 }
 
+/* "309.2 GB (decimal) / 288.0 GiB (binary)": the stroke says "or". */
+static bool is_other_form(const parser *p, const value *a, const value *b)
+{
+    const double near = 0.12;
+    double x = size_of(p, a->ex), y = size_of(p, b->ex);
+
+    return a->literal.is && b->literal.is && p->side->unit && p->side->unit->kind == RK_WORD_UNIT_BYTES &&
+           p->how.units != RK_READ_WORDS && x > 0 && fabs(y / x - 1) < near && a->literal.scale != b->literal.scale;
+}
+
 static bool read_product(parser *p, value *out)
 {
     if (!read_operand_with_label(p, out))
@@ -615,6 +630,10 @@ static bool read_product(parser *p, value *out)
         p->at++;
         if (!read_operand_with_label(p, &next))
             return false;
+        if (divide && is_other_form(p, out, &next)) {
+            read_label(p);
+            continue;
+        }
         multiply(p, out, &next, divide);
     }
     return false;

@@ -175,7 +175,16 @@ static uint32_t read_subscript(const rk_audit_lexer *x, uint32_t at, char *name,
 
     if (rk_lex_byte(x, at) != '_' || at + 1 >= x->to)
         return 0;
-    if (x->text[at + 1] == '{')
+    if (x->text[at + 1] == '\\') { /* A_\text{bm} */
+        uint32_t brace = at + 2;
+
+        while (rk_lex_is_letter(rk_lex_byte(x, brace)))
+            brace++;
+        if (rk_lex_byte(x, brace) != '{')
+            return 0;
+        end = brace + 1;
+    }
+    if (x->text[at + 1] == '{' || x->text[at + 1] == '\\')
         for (int depth = 1; depth > 0; end++) {
             if (end >= x->to || end - at > 64)
                 return 0;

@@ -98,12 +98,17 @@ static void settle_lines(rk_audit_lexer *x)
     size_t n = x->first, end = x->out->token.n;
 
     for (size_t i = x->first; i < end; i++) {
-        const rk_audit_token *left = n > x->first ? &t[n - 1] : NULL, *right = i + 1 < end ? &t[i + 1] : NULL;
+        const rk_audit_token *left = n > x->first ? &t[n - 1] : NULL, *right = NULL;
         bool goes_on = is_kind(left, RK_TOKEN_SIGN) || is_kind(left, RK_TOKEN_EQUALS);
 
         if (is_line_end(&t[i])) {
+            size_t next = i + 1;
+
+            while (next < end && is_line_end(&t[next]))
+                next++;
+            right = next < end ? &t[next] : NULL;
             if (is_kind(right, RK_TOKEN_EQUALS))
-                t[i + 1].first = true;
+                t[next].first = true;
             goes_on |= is_kind(right, RK_TOKEN_EQUALS) && right->op == '=';
             goes_on |= is_kind(right, RK_TOKEN_SIGN) && right->op != '-';
             if (goes_on || is_line_end(left))

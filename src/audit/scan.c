@@ -244,6 +244,24 @@ static uint32_t heading_level(const rk_scan *s, const line *l)
     return n >= 1 && n <= 6 && l->at + n < l->to && s->text[l->at + n] == ' ' ? n : 0;
 }
 
+/* "= 309,237,645,312" as a paragraph of its own goes on with the one before it. */
+static bool goes_on(const scanner *c, const line *l)
+{
+    static const char *const relation[] = {"= ", "\xE2\x89\x88 ", "\\approx ", "=> "};
+    const rk_piece *before = c->s->piece.n > 0 ? &c->s->piece.at[c->s->piece.n - 1] : NULL;
+
+    if (!before || (before->kind != RK_PIECE_TEXT && before->kind != RK_PIECE_ITEM) ||
+        l->to - before->from >= RK_SCAN_PIECE_MAX)
+        return false;
+    for (uint32_t i = before->to; i < l->at; i++)
+        if (!strchr(" \t\r\n>", c->s->text[i]))
+            return false;
+    for (size_t i = 0; i < sizeof relation / sizeof *relation; i++)
+        if (l->to - l->at > strlen(relation[i]) && memcmp(c->s->text + l->at, relation[i], strlen(relation[i])) == 0)
+            return true;
+    return false;
+}
+
 static void put_block(scanner *c, const line *l)
 {
     uint32_t n;
@@ -261,6 +279,9 @@ static void put_block(scanner *c, const line *l)
         c->now = new_piece(c, RK_PIECE_ITEM, l->at + n, l->to);
     } else if (c->now && l->to - c->now->from < RK_SCAN_PIECE_MAX) {
         c->now->to = l->to; /* more of the paragraph before it */
+    } else if (goes_on(c, l)) {
+        c->now = &c->s->piece.at[c->s->piece.n - 1];
+        c->now->to = l->to;
     } else {
         close_scopes(c, 10 + l->indent, l->from); /* a new one ends the items that it is not inside of */
         c->now = new_piece(c, RK_PIECE_TEXT, l->at, l->to);

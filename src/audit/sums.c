@@ -329,6 +329,22 @@ static bool has_odd_letters(const rk_adder *s, const rk_sum_group *g, rk_ex sum)
     return (is_part && divides) || (n_plain > 0 && n_plain < g->n);
 }
 
+/* "Subtotal", "per layer": a total of the rows just above it, perhaps not of all. */
+static bool is_of_some(const rk_adder *s, const rk_entry *e)
+{
+    static const char *const word[] = {"subtotal", "sub-total", "layer", "block", "per", "each", NULL};
+    const rk_audit_token *t = s->a->lexed.token.at;
+
+    for (size_t i = e->from; i < e->value->from; i++) {
+        const char *text = s->a->scan.text + t[i].at;
+
+        if (t[i].kind == RK_TOKEN_WORD &&
+            (rk_word_is_like(text, t[i].n, word) || (t[i].n >= 6 && memcmp(text + t[i].n - 6, "小计", 6) == 0)))
+            return true;
+    }
+    return false;
+}
+
 /*
  * A total whose rows are in `s->row`: those after the last total of their own, all, or all without such totals; one
  * of these is meant.
@@ -350,6 +366,13 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
     part.n = g->n - last;
     if ((part.n > 1 && is_right(s, &part)) || (last > 0 && is_right(s, g)))
         return;
+    /* A subtotal: of the rows just above it, not of all. */
+    for (size_t first = last + 1; is_of_some(s, g->total) && first + 1 < g->n; first++) {
+        part.row = s->row + first;
+        part.n = g->n - first;
+        if (is_right(s, &part))
+            return;
+    }
     if (last == 0) {
         sum = sum_of(s, g, false);
         if (!g->gaps && sum.value != RK_EX_FAILED && !has_odd_letters(s, g, sum.value) && is_meant_as_sum(s, g, &sum) &&

@@ -41,6 +41,7 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
 {
     const rk_audit_token *t = g->a->lexed.token.at;
     cell *c = &g->at[row * RK_TABLE_COLUMNS_MAX + column];
+    rk_side scaled;
 
     *c = (cell){.from = from, .to = to};
     for (size_t i = from; i < to; i++)
@@ -48,6 +49,10 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
     if (from == to || !rk_side_read(&g->a->reader, from, to, (rk_side_reading){0}, &c->side) ||
         c->side.value == RK_EX_FAILED || c->side.shape || c->side.alone != RK_SYM_NONE)
         return;
+    /* "28B" in a text that has a B of its own: in a table it is a number. */
+    if (c->side.n_symbol > 0 && rk_side_read(&g->a->reader, from, to, (rk_side_reading){.letters = true}, &scaled) &&
+        scaled.literal.is && scaled.to >= c->side.to)
+        c->side = scaled;
     for (size_t i = c->side.to; i < to; i++)
         if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK)
             return;
@@ -284,7 +289,7 @@ static void find_rule(const grid *g, size_t target)
     if (!varies(g, target))
         return;
     /* Sums of neighbours, then constants times one column, or the product of several. */
-    for (size_t from = 0; from < target; from++)
+    for (size_t from = target; from-- > 0;)
         for (size_t k = 2; k <= FACTORS_MAX && from + k <= target; k++) {
             rule r = {.n = k, .sum = true};
             fit f;
