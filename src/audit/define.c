@@ -6,18 +6,60 @@
 /* Keeps a side as a definition of a symbol, before those that are there. */
 static void put(rk_arena *a, rk_definitions *out, rk_sym symbol, const rk_side *side, const rk_piece *piece)
 {
-    rk_definition **list = side->n_symbol ? out->formula : out->number;
+    bool rough = side->slack > 0 || side->about;
+    rk_definition **list = rough ? out->rough : side->n_symbol ? out->formula : out->number;
     rk_definition *d;
+    double size;
 
-    if (symbol >= out->n || side->value == RK_EX_FAILED || side->slack > 0 || side->labelled || side->shape)
+    if (symbol >= out->n || side->value == RK_EX_FAILED || side->labelled || side->shape)
+        return;
+    if (rough && (!rk_side_double(out->pool, side->value, &size) || size <= 0))
         return;
     if (rk_ex_term_count(out->pool, side->value) > RK_DEFINE_TERMS_MAX || out->count[symbol]++ >= RK_DEFINE_SYMBOL_MAX)
         return;
     d = RK_NEW(a, rk_definition);
     if (!d)
         return;
-    *d = (rk_definition){out->token[side->from].at, side->value, side, piece, list[symbol]};
+    *d = (rk_definition){out->token[side->from].at, side->value, side, rough ? side->slack / size : 0, piece, list[symbol]};
     list[symbol] = d;
+}
+
+/* "vocab × d_model = 50257 × 1600": signs and numbers are the same, so that each number is a symbol's. */
+static bool runs_beside(const rk_audit_token *x, const rk_audit_token *y, const rk_written *number)
+{
+    if (x->kind == RK_TOKEN_SYMBOL)
+        return y->kind == RK_TOKEN_NUMBER && !number[y->id].wide;
+    if (x->kind != y->kind)
+        return false;
+    return x->kind == RK_TOKEN_NUMBER
+               ? number[x->id].digits == number[y->id].digits && number[x->id].exponent == number[y->id].exponent
+               : (x->kind == RK_TOKEN_SIGN || x->kind == RK_TOKEN_OPEN || x->kind == RK_TOKEN_CLOSE) && x->op == y->op;
+}
+
+static void infer(rk_arena *a, const rk_reader *r, rk_definitions *out, const rk_side *x, const rk_piece *piece)
+{
+    static const rk_side nothing = {.degree = 1};
+    const rk_audit_token *t = out->token;
+    const rk_written *number = r->lexed->number.at;
+    size_t n = x->to - x->from, signs = 0;
+
+    if (n < 3 || n > 64 || n != x[1].to - x[1].from || x->n_symbol == 0 || x[1].n_symbol > 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        signs += t[x->from + i].kind == RK_TOKEN_SIGN;
+        if (!runs_beside(&t[x->from + i], &t[x[1].from + i], number))
+            return;
+    }
+    for (size_t i = 0; i < n && signs > 0; i++) {
+        const rk_audit_token *s = &t[x->from + i], *v = &t[x[1].from + i];
+        rk_definition *d;
+
+        if (s->kind != RK_TOKEN_SYMBOL || s->id >= out->n || number[v->id].exponent != 0 ||
+            out->count[s->id]++ >= RK_DEFINE_SYMBOL_MAX || (d = RK_NEW(a, rk_definition)) == NULL)
+            continue;
+        *d = (rk_definition){v->at, rk_ex_int(out->pool, number[v->id].digits), &nothing, 0, piece, out->rough[s->id]};
+        out->rough[s->id] = d;
+    }
 }
 
 /* "vocab_size : 50,257" on a line of its own: two figures with a colon between them. */
@@ -52,8 +94,9 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
     *out = (rk_definitions){.scan = s, .pool = r->pool, .token = r->lexed->token.at, .n = n, .budget = r->budget};
     out->number = RK_NEW_ARRAY(a, n, rk_definition *);
     out->formula = RK_NEW_ARRAY(a, n, rk_definition *);
+    out->rough = RK_NEW_ARRAY(a, n, rk_definition *);
     out->count = RK_NEW_ARRAY(a, n, uint32_t);
-    if (!out->number || !out->formula || !out->count)
+    if (!out->number || !out->formula || !out->rough || !out->count)
         return rk_fail_memory(err);
     for (size_t i = 0; i < c->chain.n; i++) {
         const rk_chain *now = &c->chain.at[i];
@@ -65,10 +108,12 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
         for (size_t k = 1; k < now->n && side->alone != RK_SYM_NONE; k++) {
             bool is_formula = side[k].n_symbol > 0;
 
-            if (!done[is_formula] && !side[k].about)
+            if (!done[is_formula])
                 put(a, out, side->alone, &side[k], piece);
             done[is_formula] = true;
         }
+        for (size_t k = 0; k + 1 < now->n; k++)
+            infer(a, r, out, &side[k], piece);
         /* The sides of the next chain stand after those of this one. */
         if (i + 1 < c->chain.n && now[1].piece == now->piece &&
             is_colon(out->token, last, last + 1, r->lexed->first[now->piece], r->lexed->first[now->piece + 1]))
@@ -77,6 +122,7 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
     for (size_t i = 0; i < n; i++) {
         out->number[i] = reversed(out->number[i]);
         out->formula[i] = reversed(out->formula[i]);
+        out->rough[i] = reversed(out->rough[i]);
     }
     return a->failed ? rk_fail_memory(err) : RK_OK;
 }
@@ -102,10 +148,11 @@ static rk_ex agreed(const rk_definition *list, const rk_scope *in, uint32_t to, 
     return value;
 }
 
-rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, uint32_t use,
+rk_ex rk_define_find(const rk_definitions *d, rk_define_list of, rk_sym s, uint32_t scope, uint32_t use,
                      const rk_definition **found, bool *many)
 {
-    const rk_definition *list = s < d->n ? (formula ? d->formula : d->number)[s] : NULL;
+    rk_definition *const *lists = of == RK_DEFINE_NUMBER ? d->number : of == RK_DEFINE_FORMULA ? d->formula : d->rough;
+    const rk_definition *list = s < d->n ? lists[s] : NULL;
     const rk_scope *at = d->scan->scope.at;
 
     *many = list && d->count[s] > RK_DEFINE_SYMBOL_MAX;
@@ -160,15 +207,21 @@ static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbe
     bool many = false;
 
     if (numbers)
-        value = rk_define_find(d, false, s, scope, out->use, &found, &many);
+        value = rk_define_find(d, RK_DEFINE_NUMBER, s, scope, out->use, &found, &many);
     out->many |= many;
     if (value == RK_EX_FAILED && !many)
-        value = rk_define_find(d, true, s, scope, out->use, &found, &many);
+        value = rk_define_find(d, RK_DEFINE_FORMULA, s, scope, out->use, &found, &many);
+    if (value == RK_EX_FAILED && !many && numbers) {
+        value = rk_define_find(d, RK_DEFINE_ROUGH, s, scope, out->use, &found, &many);
+        out->rough |= value != RK_EX_FAILED;
+        many = false;
+    }
     if (value == RK_EX_FAILED || rk_ex_has_sym(d->pool, value, s) || !spend(d, out, value))
         return false;
     section = &d->scan->scope.at[rk_scan_section(d->scan, scope)];
     out->degree *= found->side->degree > 1 ? found->side->degree : 1;
     out->value = rk_ex_subst(d->pool, out->value, s, value);
+    out->loose += 2 * found->loose; /* it may be squared */
     out->far |= found->at < section->from || found->at >= section->to;
     out->foreign |=
         found->piece->kind == RK_PIECE_CODE && (out->use < found->piece->from || out->use >= found->piece->to);

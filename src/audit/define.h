@@ -23,6 +23,7 @@ typedef struct rk_definition {
     uint32_t at; /* byte of the text */
     rk_ex value; /* a number, or a formula over `symbols` */
     const rk_side *side;
+    double loose; /* how far off, of its size, its rounding may make it */
     const rk_piece *piece;
     struct rk_definition *next; /* of the same symbol, further on in the text */
 } rk_definition;
@@ -33,6 +34,7 @@ typedef struct rk_definitions {
     const rk_audit_token *token;
     rk_definition **number;  /* per symbol: those that are exact numbers */
     rk_definition **formula; /* per symbol: those that are formulas */
+    rk_definition **rough;   /* per symbol: rounded ones, and what follows from "d × V = 1600 × 50257" */
     uint32_t *count;         /* per symbol: all of them */
     size_t n;                /* symbols */
     size_t *budget;          /* steps left */
@@ -44,7 +46,13 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
  * The one value that the innermost scope with a definition of the symbol gives: what is said before byte `use`, or,
  * where nothing is, after it.  RK_EX_FAILED where there is none, or more than one (*many).
  */
-rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, uint32_t use,
+typedef enum rk_define_list {
+    RK_DEFINE_NUMBER,
+    RK_DEFINE_FORMULA,
+    RK_DEFINE_ROUGH
+} rk_define_list;
+
+rk_ex rk_define_find(const rk_definitions *d, rk_define_list of, rk_sym s, uint32_t scope, uint32_t use,
                      const rk_definition **found, bool *many);
 
 /* A side with all definitions put in that its scope gives; what is left without one is in `open`. */
@@ -53,6 +61,8 @@ typedef struct rk_expanded {
     rk_sym open[RK_SIDE_SYMBOLS_MAX];
     size_t n_open;
     bool many;    /* a symbol has several values */
+    bool rough;   /* a value is rounded, or follows from another line */
+    double loose; /* how far off, of its size, that may make it */
     bool far;     /* a value comes from another section */
     bool foreign; /* a value comes from a block of code that this stands outside of */
     size_t degree;

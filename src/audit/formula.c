@@ -284,7 +284,8 @@ static void read_label(parser *p)
     t = peek(p, n);
     if (n == 0 || !t || (t->kind != RK_TOKEN_EQUALS && t->kind != RK_TOKEN_SIGN))
         return;
-    if (t->kind == RK_TOKEN_SIGN && t->op == '/' && words == n && sees(p, n + 1, RK_TOKEN_WORD)) {
+    if (t->kind == RK_TOKEN_SIGN && t->op == '/' && words == n &&
+        (sees(p, n + 1, RK_TOKEN_WORD) || (sees(p, n + 1, RK_TOKEN_SYMBOL) && p->r->text[peek(p, n + 1)->at] == 's'))) {
         p->at += n; /* "params/GPU" */
         read_per(p, &(value){.ex = rk_ex_int(p->pool, 1)});
         return;

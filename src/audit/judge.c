@@ -205,7 +205,17 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
         return unknown(trouble_text[RK_TROUBLE_LARGE]);
     if (!is_number(a->pool, u.value) || !is_number(a->pool, v.value))
         return judge_formulas(a, x, y, &u, &v);
-    out = judge_numbers(a, x, u.value, y, v.value);
+    if (u.rough || v.rough) {
+        rk_side left = *x, right = *y;
+        double size;
+
+        left.slack += rk_side_double(a->pool, u.value, &size) ? fabs(size) * u.loose : 0;
+        right.slack += rk_side_double(a->pool, v.value, &size) ? fabs(size) * v.loose : 0;
+        out = judge_numbers(a, &left, u.value, &right, v.value);
+    } else {
+        out = judge_numbers(a, x, u.value, y, v.value);
+    }
+    out.rough = u.rough || v.rough;
     out.far = u.far || v.far;
     out.foreign = u.foreign || v.foreign;
     if (out.is == RK_CLAIM_WRONG && drops_factor(a, x, y, &dropped) && dropped.is == RK_CLAIM_RIGHT)

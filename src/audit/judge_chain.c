@@ -296,6 +296,8 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "perhaps a name";
     if (p->x->call || p->y->call)
         return "perhaps a function";
+    if (v->rough)
+        return "with values that are rounded, or of another line";
     if (v->foreign || (v->far && !is_telling(p->a->pool, v)))
         return "perhaps with other values than those of another section";
     if (is_said_before(p, v))

@@ -165,6 +165,25 @@ static void toggle(rk_audit_lexer *x, rk_audit_token_mode mode, uint32_t n)
     x->at += n;
 }
 
+/*
+ * "$0.32 a million, $26 a year": a sum of money is no formula.  A formula ends in the same piece, with something other
+ * than a blank before its last sign and no digit after it.
+ */
+static bool is_money(const rk_audit_lexer *x)
+{
+    uint32_t at = x->at + 1;
+
+    if (rk_lex_byte(x, at) < '0' || rk_lex_byte(x, at) > '9')
+        return !memchr(x->text + at, '$', x->to - at);
+    for (; at < x->to; at++) {
+        unsigned char after = rk_lex_byte(x, at + 1);
+
+        if (x->text[at] == '$' && x->text[at - 1] != '\\')
+            return strchr(" \n(", x->text[at - 1]) || (after >= '0' && after <= '9');
+    }
+    return true;
+}
+
 static bool put_mode(rk_audit_lexer *x)
 {
     char c = x->text[x->at];
@@ -179,9 +198,8 @@ static bool put_mode(rk_audit_lexer *x)
     if (c != '$' || x->mode == RK_MODE_CODE)
         return false;
     n = rk_lex_byte(x, x->at + 1) == '$' ? 2 : 1;
-    /* A sum of money is no formula: a formula ends. */
-    if (x->mode == RK_MODE_PLAIN && !memchr(x->text + x->at + n, '$', x->to - x->at - n))
-        rk_lex_put(x, RK_TOKEN_WORD, 0, n);
+    if (x->mode == RK_MODE_PLAIN && n == 1 && is_money(x))
+        x->at++;
     else
         toggle(x, RK_MODE_MATH, n);
     return true;

@@ -269,12 +269,11 @@ static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target
 /* Whether a rule holds for more than chance: of as many tries as there are, none does by itself. */
 static bool convinces(const fit *f, const rule *r, size_t tries)
 {
-    const double least = 4;
+    const double least = 3;
 
-    if (f->n_right < AGREEING_LEAST || f->digits < least + log10((double)tries + 1) + (double)r->n)
+    if (f->n_right < AGREEING_LEAST || f->digits < least + log10((double)tries + 1) + (double)(r->n - 1) / 2)
         return false;
-    return f->n_right == f->n || (f->n_right >= AGREEING_LEAST + 1 && f->n - f->n_right <= f->n / 4) ||
-           (r->sum && f->n - f->n_right == 1);
+    return f->n - f->n_right <= f->n / 4;
 }
 
 static void find_rule(const grid *g, size_t target)
