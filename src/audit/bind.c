@@ -270,6 +270,7 @@ static void bind_figures(rk_binder *b)
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
         claim(b, &b->figure.at[i]);
     rk_bind_factors(b);
+    rk_bind_caches(b);
     if (b->code == RK_OK && (b->arena.failed || b->a->arena.failed))
         b->code = rk_fail_memory(b->err);
     rk_audit_order(b->a);

@@ -163,6 +163,7 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
 
 /* Claims about how often a quantity is what it is at other sizes. */
 void rk_bind_factors(rk_binder *b);
+void rk_bind_caches(rk_binder *b); /* as if every head had keys of its own */
 
 /* How many parts of a figure one unit of its rounding is: 276 of 27.6; of an exact number, itself. */
 double rk_bind_sharpness(const rk_figure *f);

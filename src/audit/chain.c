@@ -13,6 +13,15 @@ typedef struct finder {
 
 /* ---- letters that are symbols ----------------------------------------------------------------------------------- */
 
+/* The T of `2T²d`, not the M of `4M + 8.25M`: something is multiplied with it. */
+static bool is_factor(const rk_reader *r, size_t i)
+{
+    const rk_audit_token *next = i + 1 < r->lexed->token.n ? &r->lexed->token.at[i + 1] : NULL;
+
+    return next && ((next->kind == RK_TOKEN_SIGN && strchr("^*/", next->op)) ||
+                    ((next->kind == RK_TOKEN_SYMBOL || next->kind == RK_TOKEN_OPEN) && !next->space));
+}
+
 /* A letter alone in a formula or in code, or beside a sign, is a symbol wherever it occurs. */
 static void learn_letters(rk_reader *r)
 {
@@ -25,7 +34,8 @@ static void learn_letters(rk_reader *r)
             (i + 1 < r->lexed->token.n && (t[i + 1].kind == RK_TOKEN_SIGN || t[i + 1].kind == RK_TOKEN_EQUALS));
 
         /* "294 M + 148 M" says nothing of an M, nor "2.7M tokens/s" of an s. */
-        if (i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER && t[i].mode != RK_MODE_MATH && strchr("kKMGBTshx", c))
+        if (i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER && t[i].mode != RK_MODE_MATH && strchr("kKMGBTshx", c) &&
+            !(t[i].mode == RK_MODE_CODE && is_factor(r, i)))
             continue;
         if (i > 1 && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/' && t[i - 2].kind == RK_TOKEN_WORD)
             continue;

@@ -20,7 +20,8 @@ static void put(rk_arena *a, rk_definitions *out, rk_sym symbol, const rk_side *
     d = RK_NEW(a, rk_definition);
     if (!d)
         return;
-    *d = (rk_definition){out->token[side->from].at, side->value, side, rough ? side->slack / size : 0, piece, list[symbol]};
+    *d = (rk_definition){out->token[side->from].at,      side->value, side,
+                         rough ? side->slack / size : 0, piece,       list[symbol]};
     list[symbol] = d;
 }
 

@@ -15,7 +15,7 @@ typedef struct lister {
 
 bool rk_entry_says_total(const rk_audit *a, size_t from, size_t to)
 {
-    static const char *const word[] = {"total",   "totals",   "sum",       "altogether", "overall",
+    static const char *const word[] = {"total",     "totals",   "sum",       "altogether", "overall",
                                        "totalling", "subtotal", "sub-total", NULL};
     static const char *const part[] = {"小计", "总计", "合计", "共计", "总和", "total_", "_total", "subtotal_", NULL};
     const rk_audit_token *t = a->lexed.token.at;

@@ -186,8 +186,8 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
         return is_time_letter(p, v, t) ? u : NULL;
     if (!u || !u->letter)
         return u;
-    if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN && !p->how.letters)
-        return rk_word_unit_find("bytes", 5);     /* "4 B" is no four billions */
+    if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN)
+        return p->how.letters ? u : rk_word_unit_find("bytes", 5); /* "4 B" is hardly four billions */
     if (v->literal.is && v->literal.decimals > 0) /* no one writes 10.24 × M as 10.24M */
         return u;
     if (t->space && (sees(p, 1, RK_TOKEN_OPEN) || t->mode == RK_MODE_MATH))

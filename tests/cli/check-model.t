@@ -82,6 +82,7 @@ For programs:
       ],
       "wrong": 2,
       "slip": 0,
+      "doubtful": 0,
       "right": 10,
       "unknown": 0,
       "unbound": 0,

@@ -101,6 +101,7 @@ Each claim; as a table for programs; as JSON:
       ],
       "wrong": 0,
       "slip": 0,
+      "doubtful": 0,
       "right": 1,
       "unknown": 0,
       "unbound": 0,
@@ -156,13 +157,13 @@ of its words, or in a unit that is not written, is not called wrong:
 
     $ printf '12 × 12288^2 × 96 ≈ 173B\nMFU (50%%) = 0.5 × 19.5 × 10^12\n\n48 *\n(16 + 2) = 864\n' > slips.md
     $ reckon check slips.md --all
-    slips.md: 0 wrong, 1 off in the last digit, 0 right, 2 not understood
+    slips.md: 0 wrong, 1 off in the last digit, 2 doubtful, 0 right, 0 not understood
 
     line 1, column 1
       12 × 12288^2 × 96 ≈ 173B
       says 173B; it is 173,946,175,488 (173.95 B)
 
     line
-       1  slip            12 × 12288^2 × 96 ≈ 173B
-       2  not understood  (50%) = 0.5 × 19.5 × 10^12  perhaps the end of something in words
-       5  not understood  (16 + 2) = 864              perhaps it begins on the line before
+       1  slip      12 × 12288^2 × 96 ≈ 173B
+       2  doubtful  (50%) = 0.5 × 19.5 × 10^12  perhaps the end of something in words
+       5  doubtful  (16 + 2) = 864              perhaps it begins on the line before

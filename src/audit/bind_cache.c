@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* The cache of a model whose heads share keys and values, worked out as if each had its own: the commonest slip of all. */
+#include "audit/bind_parts.h"
+#include "audit/index_build.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum {
+    LINES_BEFORE = 4, /* in which the cache may be named */
+    FACTORS_MAX = 12
+};
+
+typedef struct grouping {
+    rk_i128 heads, shared; /* of queries; of keys and values */
+    rk_i128 cached;        /* numbers of one token */
+} grouping;
+
+static bool find_grouping(const rk_binder *b, grouping *out)
+{
+    const rk_index *x = b->sizing[0].index;
+    const rk_model *m = b->source->instance->model;
+    rk_binding at = b->source->instance->at;
+
+    *out = (grouping){0};
+    if (x->facts.lacks[RK_MODEL_FACT_CACHED] || x->facts.lacks[RK_MODEL_FACT_HEADS])
+        return false;
+    for (size_t i = 0; i < m->n_symbol; i++)
+        if (strcmp(m->symbol[i].name, "K") == 0 && m->symbol[i].known)
+            out->shared = m->symbol[i].value;
+    return rk_ex_eval(b->source->instance->pool, x->facts.of_model[RK_MODEL_FACT_HEADS], &at, &out->heads, NULL) ==
+               RK_OK &&
+           rk_ex_eval(b->source->instance->pool, x->facts.of_model[RK_MODEL_FACT_CACHED], &at, &out->cached, NULL) ==
+               RK_OK &&
+           out->shared > 0 && out->heads > out->shared && out->heads % out->shared == 0 && out->cached > 0;
+}
+
+static bool has_word(const char *text, size_t n, const char *const *word)
+{
+    for (; *word; word++)
+        for (size_t i = 0, length = strlen(*word); i + length <= n; i++)
+            if (strncasecmp(text + i, *word, length) == 0)
+                return true;
+    return false;
+}
+
+/* Lines up to that of a token speak of a cache; its own does not say that another case is meant. */
+static bool speaks_of_cache(const rk_binder *b, size_t token)
+{
+    static const char *const cache[] = {"cache", "KV", "缓存", NULL};
+    static const char *const other[] = {"MHA",  "multi-head", "without GQA", "if ",       "would",
+                                        "had ", "instead of", "no GQA",      "ungrouped", NULL};
+    const rk_scan *s = &b->a->scan;
+    size_t line = rk_scan_line(s, b->a->lexed.token.at[token].at);
+    uint32_t from, first, to;
+
+    rk_scan_line_range(s, line, &from, &to);
+    if (has_word(s->text + from, to - from, other))
+        return false;
+    rk_scan_line_range(s, line > LINES_BEFORE ? line - LINES_BEFORE : 1, &first, &(uint32_t){0});
+    return has_word(s->text + first, to - first, cache);
+}
+
+/* The side has a number of heads, or a width, of its own, and none that are shared. */
+static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *s)
+{
+    enum {
+        FACTORS_LEAST = 4
+    };
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const rk_model *m = b->source->instance->model;
+    rk_i128 width = 0;
+    size_t n = 0;
+    bool heads = false;
+
+    for (size_t i = 0; i < m->n_symbol; i++)
+        if (strcmp(m->symbol[i].name, "D") == 0 && m->symbol[i].known)
+            width = m->symbol[i].value;
+    for (size_t i = s->from; i < s->to; i++) {
+        rk_i128 x = t[i].kind == RK_TOKEN_NUMBER ? b->a->lexed.number.at[t[i].id].digits : 0;
+
+        if (x == g->shared)
+            return false;
+        n += x > 0;
+        heads |= x == g->heads || (width > 0 && x == width);
+    }
+    return heads && n >= FACTORS_LEAST;
+}
+
+/* What is left when a side is divided by the cache of one token is 1, 2 or 4 bytes, times numbers of the side. */
+static bool is_explained(const rk_audit *a, const rk_side *s, rk_i128 left)
+{
+    const rk_audit_token *t = a->lexed.token.at;
+    rk_i128 factor[FACTORS_MAX];
+    size_t n = 0;
+
+    for (size_t i = s->from; i < s->to && n < FACTORS_MAX; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && a->lexed.number.at[t[i].id].exponent == 0)
+            factor[n++] = a->lexed.number.at[t[i].id].digits;
+    for (rk_i128 bytes = 1; bytes <= 4; bytes *= 2) {
+        if (left == bytes)
+            return true;
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = i; k < n; k++)
+                if (left == bytes * factor[i] || (k > i && left == bytes * factor[i] * factor[k]))
+                    return true;
+    }
+    return false;
+}
+
+static void judge_chain(rk_binder *b, const grouping *g, const rk_chain *c)
+{
+    rk_audit *a = b->a;
+    const rk_side *x = &a->chains.side.at[c->first];
+    rk_i128 n, each = g->cached * (g->heads / g->shared);
+    char heads[RK_NUM_TEXT_MAX], shared[RK_NUM_TEXT_MAX];
+    rk_claim *claim;
+
+    for (size_t i = 0; i + 1 < c->n; i++, x++) {
+        const rk_side *y = x + 1;
+
+        if (!x->computed || x->n_symbol > 0 || !y->literal.is || x->value == RK_EX_FAILED ||
+            !rk_ex_is_int(a->pool, x->value, &n) || n <= 0 || n % each != 0 || !is_explained(a, x, n / each) ||
+            !has_all_heads(b, g, x) || !speaks_of_cache(b, x->from))
+            continue;
+        claim = rk_audit_claim(a, RK_CLAIM_MODEL, RK_CLAIM_WRONG, x->from, y->to);
+        if (!claim)
+            return;
+        rk_audit_fill(a, claim, y, y->value, rk_ex_int(a->pool, n / (g->heads / g->shared)));
+        claim->found = rk_audit_value(a, claim->found_value, &y->literal, y);
+        claim->quantity = "the cache";
+        claim->note = rk_arena_format(&a->arena, "%s heads share the keys and values of %s: each has none of its own",
+                                      rk_num_grouped(heads, g->heads), rk_num_grouped(shared, g->shared));
+        return;
+    }
+}
+
+void rk_bind_caches(rk_binder *b)
+{
+    grouping g;
+
+    if (b->code != RK_OK || !find_grouping(b, &g))
+        return;
+    for (size_t i = 0; i < b->a->chains.chain.n && !b->a->arena.failed; i++)
+        judge_chain(b, &g, &b->a->chains.chain.at[i]);
+}
