@@ -27,6 +27,14 @@ typedef struct rk_sizing {
     rk_index *index; /* NULL: the model cannot be of these sizes */
 } rk_sizing;
 
+/* Words that were looked up, and how well they name a part. */
+#define RK_BIND_ASKED 64
+typedef struct rk_names_asked {
+    const char *names;
+    const rk_index *index;
+    int points;
+} rk_names_asked;
+
 /* What the words around a figure say of how it is counted. */
 typedef enum rk_said {
     RK_SAID_ONE = 1,    /* per block */
@@ -98,6 +106,7 @@ typedef struct rk_binder {
     rk_sizing sizing[RK_BIND_SIZES_MAX];
     size_t n_sizing;
     uint32_t *of_side; /* per side of the text: the claim that it states, from 1 on; 0: none */
+    rk_names_asked asked[RK_BIND_ASKED];
     RK_VEC(rk_figure) figure;
 } rk_binder;
 

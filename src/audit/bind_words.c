@@ -3,6 +3,7 @@
 #include "audit/bind_parts.h"
 
 #include "audit/given.h"
+#include "base/map.h"
 
 #include <string.h>
 
@@ -10,7 +11,8 @@ enum {
     AFTER_MAX = 100, /* bytes after a figure that may still speak of it */
     BEFORE_MAX = 300,
     LINES_NEAR = 8, /* before a figure whose words say of what kind it is, and as many again that may do */
-    LINES_BEFORE = 12
+    LINES_BEFORE = 12,
+    CELLS_MAX = 4096 /* before a cell, in which the head of its column is looked for */
 };
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
@@ -93,13 +95,13 @@ static bool is_dropped(const char *word, size_t n, bool product, bool weighing)
 /* The words of a text that may name parts, in small letters. */
 static const char *names_in(rk_binder *b, const char *text)
 {
-    const char *at = lower(b, text);
+    const char *at = lower(b, text), *end = at + strlen(at);
     bool product = strstr(at, "dot product") || strstr(at, "dot-product"), weighing;
     rk_str s = {0}, out = {0};
 
     while (*at) {
         size_t n;
-        const rk_reworded *r = rk_reworded_find(phrases, sizeof phrases / sizeof *phrases, at, strlen(at), &n);
+        const rk_reworded *r = rk_reworded_find(phrases, sizeof phrases / sizeof *phrases, at, (size_t)(end - at), &n);
 
         if (r)
             rk_str_put(&s, r->to);
@@ -200,7 +202,7 @@ static const char *cell_words(rk_binder *b, const rk_figure *f)
     size_t at = f->chain->piece;
     const char *row = "", *column = "";
 
-    for (; at > 0 && piece[at - 1].table == p->table; at--) {
+    for (size_t left = CELLS_MAX; at > 0 && left > 0 && piece[at - 1].table == p->table; at--, left--) {
         const rk_piece *c = &piece[at - 1];
 
         if (c->row == p->row && c->column == 0)
@@ -223,7 +225,10 @@ static const char *words_before(rk_binder *b, size_t i)
     before = rk_audit_plain(b->a, words_from(b, i, true), chain_begin(b, f->chain));
     for (const char *c = before; *c && letters < 3; c++)
         letters = is_letter(*c) && !(*c >= '0' && *c <= '9') ? letters + 1 : 0;
-    return letters < 3 && i > 0 && f[-1].chain->piece == f->chain->piece ? f[-1].words : before;
+    if (letters == 3 || i == 0 || f[-1].chain->piece != f->chain->piece)
+        return before;
+    /* Those of a long row of figures, each after the other, would grow without end. */
+    return rk_arena_copy(&b->arena, f[-1].words, strnlen(f[-1].words, BEFORE_MAX));
 }
 
 /* ---- what is said ------------------------------------------------------------------------------------------------ */
@@ -345,17 +350,23 @@ static void find_kinds(rk_binder *b, size_t i, const rk_context *c)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* How well words name a part of the model; 0: none. */
+/* How well words name a part of the model; 0: none.  The same are asked for again and again, and most in a row. */
 static int names_part(rk_binder *b, const rk_figure *f, const char *names)
 {
-    rk_arena_mark here = rk_arena_here(&b->arena);
+    rk_names_asked *slot = &b->asked[rk_hash(names, strlen(names), 0) % RK_BIND_ASKED];
+    rk_arena_mark here;
     rk_wordeds found = {0};
-    int points = 0;
 
-    if (*names && rk_index_words(f->at->index, &b->arena, names, RK_INDEX_COUNTS, &found, NULL) == RK_OK)
-        points = found.at.n > 0 && found.at.at[0].entry->path[0] ? found.at.at[0].score : 0;
+    if (*names == '\0')
+        return 0;
+    if (slot->names && slot->index == f->at->index && strcmp(slot->names, names) == 0)
+        return slot->points;
+    *slot = (rk_names_asked){rk_arena_text(&b->arena, names), f->at->index, 0};
+    here = rk_arena_here(&b->arena);
+    if (rk_index_words(f->at->index, &b->arena, names, RK_INDEX_COUNTS, &found, NULL) == RK_OK)
+        slot->points = found.at.n > 0 && found.at.at[0].entry->path[0] ? found.at.at[0].score : 0;
     rk_arena_rewind(&b->arena, here);
-    return points;
+    return slot->points;
 }
 
 /* "FFN:", "the attention of one layer": a name, and no words that could make it something else. */

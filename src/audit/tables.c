@@ -204,6 +204,8 @@ static fit fit_rule(const grid *g, const rule *r, size_t target)
             double far = off(g, r, i, target, &now, &expected, &loose);
 
             now.n += far != HUGE_VAL;
+            if (now.n > now.n_right + 3 && now.n > 2 * now.n_right)
+                break; /* nothing of the kind */
             if (far <= 1) {
                 now.n_right++;
                 now.digits += i == k && !r->sum ? 0 : -log10(fmin(2 * loose + 1e-6, 1));

@@ -58,7 +58,7 @@ static const rk_word_unit flops[] = {
 bool rk_word_is_one_of(const char *word, size_t n, const char *const *list)
 {
     for (; *list; list++)
-        if (strlen(*list) == n && memcmp(*list, word, n) == 0)
+        if ((*list)[0] == word[0] && strncmp(*list, word, n) == 0 && (*list)[n] == '\0')
             return true;
     return false;
 }
@@ -66,7 +66,7 @@ bool rk_word_is_one_of(const char *word, size_t n, const char *const *list)
 bool rk_word_is_like(const char *word, size_t n, const char *const *list)
 {
     for (; *list; list++)
-        if (strlen(*list) == n && strncasecmp(*list, word, n) == 0)
+        if (((*list)[0] | 0x20) == (word[0] | 0x20) && strncasecmp(*list, word, n) == 0 && (*list)[n] == '\0')
             return true;
     return false;
 }
@@ -75,8 +75,10 @@ const rk_reworded *rk_reworded_find(const rk_reworded *row, size_t n_row, const 
 {
     for (; n_row > 0; n_row--, row++)
         for (size_t i = 0; i < sizeof row->from / sizeof *row->from && row->from[i]; i++) {
+            if (text[0] != row->from[i][0])
+                continue;
             *length = strlen(row->from[i]);
-            if (text[0] == row->from[i][0] && *length <= n && memcmp(text, row->from[i], *length) == 0)
+            if (*length <= n && memcmp(text, row->from[i], *length) == 0)
                 return row;
         }
     return NULL;
@@ -106,7 +108,7 @@ const rk_word_unit *rk_word_unit_find(const char *word, size_t n)
                   {"kilo", 1}, {"mega", 2}, {"giga", 3}, {"tera", 4}, {"peta", 5}, {"exa", 6}, {"zetta", 7}};
 
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strlen(units[i].word) == n && memcmp(units[i].word, word, n) == 0)
+        if (units[i].word[0] == word[0] && strncmp(units[i].word, word, n) == 0 && units[i].word[n] == '\0')
             return &units[i];
     if (rk_word_is_like(word, n, operations))
         return &flops[0];
