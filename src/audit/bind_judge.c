@@ -362,7 +362,8 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
-    if (only && (is_in_wide_row(b, f) || is_comparison(b, f) || names_size(f) || (only->path[0] && is_mere_total(b, f))))
+    if (only &&
+        (is_in_wide_row(b, f) || is_comparison(b, f) || names_size(f) || (only->path[0] && is_mere_total(b, f))))
         return out;
     if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only) || is_narrower(f, only))
         return out;

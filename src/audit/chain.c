@@ -56,7 +56,10 @@ static bool is_start(const finder *f, size_t i)
     if (!before)
         return true;
     switch (before->kind) {
-    case RK_TOKEN_WORD: /* f(…) is a function */
+    case RK_TOKEN_WORD: /* f(…) is a function, and β1 a name */
+        if (t->kind == RK_TOKEN_NUMBER && !t->space && (unsigned char)f->r->text[t->at - 1] >= 0x80 &&
+            (unsigned char)f->r->text[before->at] < 0xE0)
+            return false;
         return t->kind != RK_TOKEN_OPEN || t->space;
     case RK_TOKEN_NUMBER:
     case RK_TOKEN_SYMBOL:
@@ -127,7 +130,7 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
 
         if (!joins || !rk_side_read(f->r, s.to + 1, f->end, (rk_side_reading){0}, &next))
             return s.to + 1;
-        if (relation->op == '>' && (!next.literal.is || !(s.computed || s.literal.is)))
+        if (relation->op == '>' && (!next.literal.is || !s.computed))
             return s.to + 1;
         next.arrow = relation->op == '>';
         put_side(f, &next, relation->about);

@@ -63,6 +63,7 @@ typedef struct rk_expanded {
     bool many;    /* a symbol has several values */
     bool rough;   /* a value is rounded, or follows from another line */
     double loose; /* how far off, of its size, that may make it */
+    bool apart;   /* a value comes from another paragraph, or from further on */
     bool far;     /* a value comes from another section */
     bool foreign; /* a value comes from a block of code that this stands outside of */
     size_t degree;

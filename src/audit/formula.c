@@ -182,13 +182,18 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
     if (!t || (t->kind != RK_TOKEN_WORD && t->kind != RK_TOKEN_SYMBOL))
         return NULL;
     u = rk_word_unit_find(p->r->text + t->at, t->n);
+    /* "avg=13.36s min=12.54s": a key, not a second unit. */
+    if (u && ((sees(p, 1, RK_TOKEN_EQUALS) && !peek(p, 1)->space && t->space && !u->letter) ||
+              (u->kind == RK_WORD_UNIT_TIME && p->side->unit && p->side->unit->kind == RK_WORD_UNIT_TIME && p->at > 0 &&
+               p->token[p->at - 1].kind != RK_TOKEN_NUMBER && p->token[p->at - 1].kind != RK_TOKEN_CLOSE)))
+        return NULL;
     if (u && u->kind == RK_WORD_UNIT_TIME && t->kind == RK_TOKEN_SYMBOL)
         return is_time_letter(p, v, t) ? u : NULL;
     if (!u || !u->letter)
         return u;
     if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN)
         return p->how.letters ? u : rk_word_unit_find("bytes", 5); /* "4 B" is hardly four billions */
-    if (v->literal.is && v->literal.decimals > 0) /* no one writes 10.24 × M as 10.24M */
+    if (v->literal.is && v->literal.decimals > 0)                  /* no one writes 10.24 × M as 10.24M */
         return u;
     if (t->space && (sees(p, 1, RK_TOKEN_OPEN) || t->mode == RK_MODE_MATH))
         return NULL;
@@ -505,7 +510,7 @@ static bool read_factor(parser *p, value *out)
 static double slack_as_factor(const value *v)
 {
     bool exact = v->literal.is && !v->literal.about &&
-                 (v->digits <= 1 || (v->literal.decimals == 0 && !v->literal.rounded) ||
+                 ((v->digits <= 1 && v->literal.decimals == 0) || (v->literal.decimals == 0 && !v->literal.rounded) ||
                   (v->digits <= 2 && v->literal.unit < 1));
 
     return exact ? 0 : v->slack;
@@ -665,6 +670,7 @@ static bool read_sum(parser *p, value *out)
         out->ex = checked(p, rk_ex_sub(p->pool, rk_ex_int(p->pool, 0), out->ex));
     while (spend(p)) {
         const rk_audit_token *sign = peek(p, 0);
+        const rk_word_unit *before = p->side->unit;
         size_t at = p->at;
         value next;
 
@@ -681,6 +687,7 @@ static bool read_sum(parser *p, value *out)
             out->ex = fail(p, RK_TROUBLE_LARGE);
         else
             out->ex = checked(p, (sign->op == '+' ? rk_ex_add : rk_ex_sub)(p->pool, out->ex, next.ex));
+        p->side->mixed |= !p->side->unit != !before && p->how.units == RK_READ_THOUSANDS;
         out->slack += next.slack;
         out->literal.is = false;
         p->side->computed = true;

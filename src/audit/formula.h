@@ -74,6 +74,7 @@ typedef struct rk_side {
     bool range;     /* a hyphen between digits */
     bool about;     /* the relation before it says "about" */
     bool arrow;     /* … is an arrow, which may lead from one thing to another */
+    bool mixed;     /* a sum of numbers with a unit and others without */
     bool timed;     /* it has a unit of time */
     bool per;       /* … so much of something per something else */
 } rk_side;

@@ -216,6 +216,7 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
         out = judge_numbers(a, x, u.value, y, v.value);
     }
     out.rough = u.rough || v.rough;
+    out.apart = u.apart || v.apart;
     out.far = u.far || v.far;
     out.foreign = u.foreign || v.foreign;
     if (out.is == RK_CLAIM_WRONG && drops_factor(a, x, y, &dropped) && dropped.is == RK_CLAIM_RIGHT)

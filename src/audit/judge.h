@@ -18,6 +18,7 @@ typedef struct rk_verdict {
     rk_ex left, right; /* what was compared */
     const char *note;  /* or NULL */
     bool far;          /* with values from another section of the text */
+    bool apart;        /* with values from another paragraph, or from further on */
     bool rough;        /* with values that are rounded, or follow from another line */
     bool foreign;      /* with values from code that it stands outside of */
     bool otherwise;    /* in another reading, in which the sides were written so: */

@@ -148,8 +148,12 @@ static bool ratio_of(rk_pool *p, const rk_verdict *v, rk_i128 *num, rk_i128 *den
 static bool is_said_before(const pair *p, const rk_verdict *v)
 {
     enum {
-        BACK_MAX = 12
+        BACK_MAX = 48,
+        NEAR_MAX = 12,
+        LARGE = 12 /* ratios that small numbers nearby do not explain by chance */
     };
+    const double roughly = 0.01;
+    double ratio;
     const rk_audit_token *t = p->a->lexed.token.at;
     const rk_written *number = p->a->lexed.number.at;
     size_t first = p->a->lexed.first[p->piece], from = p->x->from;
@@ -157,12 +161,16 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
 
     if (!ratio_of(p->a->pool, v, &num, &den))
         return false;
+    ratio = num > den ? (double)num / (double)den : (double)den / (double)num;
     for (size_t i = from; i > first && i + BACK_MAX > from; i--) {
         const rk_audit_token *b = &t[i - 1];
         rk_i128 n = 0;
 
-        if (b->kind == RK_TOKEN_EQUALS || (b->kind == RK_TOKEN_BREAK && b->op != ':'))
-            return false;
+        if (b->kind == RK_TOKEN_NUMBER && number[b->id].exponent <= 0 && ratio > LARGE &&
+            fabs((double)number[b->id].digits * pow(10, number[b->id].exponent) / ratio - 1) < roughly)
+            return true;
+        if (i + NEAR_MAX <= from || b->kind == RK_TOKEN_EQUALS || (b->kind == RK_TOKEN_BREAK && b->op != ':'))
+            continue;
         /* A number with a word after it, which is no part of a formula: "3 matrices". */
         if (b->kind == RK_TOKEN_NUMBER && number[b->id].exponent == 0 && t[i].kind == RK_TOKEN_WORD &&
             (i - 1 == first || b[-1].kind != RK_TOKEN_SIGN))
@@ -231,7 +239,7 @@ static bool is_evaluated(const pair *p)
 /* "(50%) = 0.5 × 19.5 × 10¹²": a number alone stands for words before it, which are not read, or restates one. */
 static bool is_cut_out(const pair *p, const rk_verdict *v)
 {
-    if (!p->x->literal.is || p->x != p->first)
+    if (!p->x->literal.is || (p->x != p->first && !(p->x == p->first + 1 && p->first->alone != RK_SYM_NONE)))
         return false;
     if (p->a->lexed.token.at[p->x->from].kind == RK_TOKEN_OPEN)
         return true;
@@ -246,31 +254,89 @@ static double loosely(const pair *p, const rk_side *s)
     return rk_side_double(p->a->pool, s->value, &size) && size > 0 ? s->slack / size : 0;
 }
 
-/* Sides a power of 1,000 or of 1,024 apart, with nothing said of units on one of them: perhaps in one not written. */
-static bool is_scaled(const pair *p, const rk_verdict *v)
+static bool is_power(double ratio, double near)
 {
     enum {
         POWERS = 6
     };
-    bool one = !p->x->unit != !p->y->unit;
-    double x, y, ratio;
 
-    if ((one ? p->x->slack == 0 && p->y->literal.is : p->x->unit || !p->y->literal.is) ||
-        !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y) || x <= 0 || y <= 0)
-        return false;
-    ratio = x > y ? x / y : y / x;
-    for (int k = 1; k <= POWERS; k++) {
-        double near = 2 * (loosely(p, p->x) + loosely(p, p->y)) + 1e-3;
-
+    ratio = ratio < 1 ? 1 / ratio : ratio;
+    for (int k = 1; k <= POWERS; k++)
         if (fabs(ratio / pow(1000, k) - 1) < near || fabs(ratio / pow(1024, k) - 1) < near)
-            return one || x < 1 || y < 1; /* times and rates; counts that are so far off were meant as such */
-    }
+            return true;
+    return false;
+}
+
+/* A word after a number that is no unit of ours: pJ, kWh, and kb outside of the formula. */
+static bool has_other_word(const pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t end = p->a->lexed.first[p->piece + 1];
+
+    for (size_t i = p->x->from + 1; i <= p->y->to && i < end; i++)
+        if (t[i].kind == RK_TOKEN_WORD && (t[i - 1].kind == RK_TOKEN_NUMBER || i == p->y->to) &&
+            !rk_word_unit_find(p->a->scan.text + t[i].at, t[i].n))
+            return true;
+    return false;
+}
+
+/*
+ * Sides a power of 1,000 or of 1,024 apart, and nothing says of one of them in which unit it is: "2 × 997 = 1.99 GB",
+ * "0.03 + 0.75 = 0.78 ms".  Whole numbers multiplied with each other are counts, and were meant as such.
+ */
+static bool is_scaled(const pair *p, const rk_verdict *v)
+{
+    enum {
+        TOKENS_FEW = 3 /* a × b */
+    };
+    const rk_side *x = p->x, *y = p->y;
+    double near = 2 * (loosely(p, x) + loosely(p, y)) + 1e-3, u, w;
+    bool one = !x->unit != !y->unit, few = x->to - x->from <= TOKENS_FEW && y->unit && y->unit->power > 0;
+    rk_i128 num, den;
+
+    if (ratio_of(p->a->pool, v, &num, &den) && x->n_symbol > 0 && y->n_symbol > 0 &&
+        is_power((double)num / (double)den, 0.02))
+        return true;
+    if (!rk_side_double(p->a->pool, x->value, &u) || !rk_side_double(p->a->pool, y->value, &w) || u <= 0 || w <= 0 ||
+        !is_power(u / w, near))
+        return false;
+    if (has_other_word(p))
+        return true;
+    return one ? x->slack > 0 || !y->literal.is || few : !x->unit && (u < 1 || w < 1);
+}
+
+/* "3D = DP × PP × TP", "T*N = 20": names of things, and what letters are to be. */
+static bool is_of_letters(const pair *p, const rk_verdict *v)
+{
+    const double count_least = 1e5;
+    const rk_audit_token *t = &p->a->lexed.token.at[p->x->from];
+    double size;
+
+    if (p->x->n_symbol > 0 && !p->y->digits && p->x->to == p->x->from + 2 && t[0].kind == RK_TOKEN_NUMBER &&
+        !t[1].space)
+        return true;
+    return p->x->n_symbol > 0 && !p->x->digits && p->y->literal.is && rk_side_double(p->a->pool, v->right, &size) &&
+           size < count_least;
+}
+
+/* "E[X²]", "FLOPs(forward)": letters before brackets. */
+static bool is_function(const pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from; i + 1 < p->y->to; i++)
+        if ((t[i].kind == RK_TOKEN_SYMBOL || t[i].kind == RK_TOKEN_WORD) && t[i + 1].kind == RK_TOKEN_OPEN &&
+            !t[i + 1].space && t[i + 1].op != '{' && p->x->n_symbol > 0)
+            return true;
     return false;
 }
 
 /* Why a difference may be no mistake; NULL: it is one. */
 static const char *doubt(const pair *p, const rk_verdict *v)
 {
+    const double count_least = 1e5; /* what is so large is a count of the model that the text is about */
+    double size;
+
     if (p->x->labelled || p->y->labelled)
         return "numbers of different things";
     if (p->x->shape || p->y->shape)
@@ -288,8 +354,10 @@ static const char *doubt(const pair *p, const rk_verdict *v)
     if (is_evaluated(p) && !v->far && v->left != RK_EX_FAILED &&
         !rk_ex_is_quotient(p->a->pool, v->left, &(rk_i128){0}, &(rk_i128){0}))
         return "it may say what the letter is";
-    if (is_scaled(p, v))
+    if (is_scaled(p, v) || p->x->mixed || p->y->mixed)
         return "perhaps in a unit that is not written";
+    if (is_of_letters(p, v))
+        return "it may say what the letters are";
     if (is_other_unit(p, v))
         return "perhaps in another unit of time, or in bits";
     if (p->x->name || p->y->name)
@@ -298,6 +366,12 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "perhaps a function";
     if (v->rough)
         return "with values that are rounded, or of another line";
+    if (v->apart && !(p->y->literal.is && rk_side_double(p->a->pool, v->right, &size) && size >= count_least))
+        return "perhaps with other values of its letters than those of another paragraph";
+    if (is_function(p))
+        return "perhaps a function";
+    if (p->a->scan.piece.at[p->piece].program)
+        return "in a program, which assigns where people state";
     if (v->foreign || (v->far && !is_telling(p->a->pool, v)))
         return "perhaps with other values than those of another section";
     if (is_said_before(p, v))
@@ -308,29 +382,42 @@ static const char *doubt(const pair *p, const rk_verdict *v)
 /* Off by less than one of the last digit that is written: cut off instead of rounded, or rounded once too often. */
 static bool is_slip(const pair *p, const rk_verdict *v)
 {
+    enum {
+        WHOLE_LEAST = 1000
+    };
+    const double step_near = 0.02; /* 990 × 0.4 = 1000 × 0.4 */
     bool right = p->y->literal.is;
     const rk_literal *stating =
         v->otherwise ? (right ? &v->like_right : &v->like_left) : (right ? &p->y->literal : &p->x->literal);
     double x, y;
 
-    return stating->is && stating->rounded && rk_side_double(p->a->pool, v->left, &x) &&
-           rk_side_double(p->a->pool, v->right, &y) && fabs(x - y) < stating->unit;
+    if (p->x->computed && p->y->computed && !p->x->literal.is && !p->y->literal.is && distance(p, v) < step_near)
+        return true;
+    if (!stating->is || !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y))
+        return false;
+    /* "2 × 4,621 = 9,243": worked out from a figure with more digits than are shown. */
+    return stating->rounded ? fabs(x - y) < stating->unit : fabs(x - y) <= 1 && y >= WHOLE_LEAST;
 }
 
 /* "48 - 34.5 = 13.5 - 1.3 = 12.2": people go on with a result without beginning a new line. */
 static bool is_running(const pair *p)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
+    const double binary_near = 0.075; /* 32 MiB that are called MB */
     size_t end = p->y->from;
     rk_side first;
+    double x, y;
 
-    if (!p->y->computed || !p->x->computed || t[end].kind != RK_TOKEN_NUMBER)
+    if (!p->y->computed || (!p->x->computed && p->x == p->first) || t[end].kind != RK_TOKEN_NUMBER)
         return false;
     while (end < p->y->to && !(t[end].kind == RK_TOKEN_SIGN && t[end].op != '^'))
         end++;
-    return end < p->y->to && rk_side_read(&p->a->reader, p->y->from, end, (rk_side_reading){0}, &first) &&
-           first.literal.is && first.value != RK_EX_FAILED &&
-           rk_judge_agree(p->a->pool, p->x->value, p->x, first.value, &first, p->y->about);
+    if (end == p->y->to || !rk_side_read(&p->a->reader, p->y->from, end, (rk_side_reading){0}, &first) ||
+        !first.literal.is || first.value == RK_EX_FAILED)
+        return false;
+    return rk_judge_agree(p->a->pool, p->x->value, p->x, first.value, &first, p->y->about) ||
+           (rk_side_double(p->a->pool, p->x->value, &x) && rk_side_double(p->a->pool, first.value, &y) &&
+            (fabs(x - y) < first.literal.unit || fabs(x / y - 1) < binary_near));
 }
 
 /* ---- claims ----------------------------------------------------------------------------------------------------- */
@@ -415,8 +502,8 @@ static void judge_pair(const pair *p)
     rk_verdict v;
 
     /* A symbol alone is given a meaning, and claims nothing; nor does 1 addition = 1 FLOP. */
-    if (x->alone != RK_SYM_NONE || y->alone != RK_SYM_NONE || x->call || ((x->labelled || y->labelled) && !computed) ||
-        is_bare(p))
+    if (x->alone != RK_SYM_NONE || y->alone != RK_SYM_NONE || x->call || (x->arrow && x->literal.is) ||
+        ((x->labelled || y->labelled) && !computed) || is_bare(p))
         return;
     v = judge(p);
     if (y->arrow && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)

@@ -71,6 +71,12 @@ static void enter(rk_audit_lexer *x, bool leaves)
 {
     static const char *const around[] = {"{align", "{equation", "{gather", "{math", "{eqnarray", "{displaymath"};
 
+    static const char *const grid[] = {"{bmatrix", "{pmatrix", "{matrix",      "{vmatrix", "{Bmatrix",
+                                       "{array",   "{cases",   "{smallmatrix", "{tikz"};
+
+    for (size_t i = 0; i < sizeof grid / sizeof *grid; i++) /* what stands in rows and columns is no formula */
+        if (rk_lex_sees(x, grid[i]))
+            rk_lex_put(x, RK_TOKEN_JUNK, 0, 0);
     for (size_t i = 0; i < sizeof around / sizeof *around; i++)
         if (rk_lex_sees(x, around[i])) {
             x->mode = leaves ? RK_MODE_PLAIN : RK_MODE_MATH;

@@ -90,7 +90,9 @@ static uint32_t read_whole(const rk_audit_lexer *x, rk_written *w, int *n)
         }
     if (groups == 0 && at - x->at <= 3)
         at = read_spaced(x, at, w, n);
-    w->maybe_two = groups == 1 && x->at > 0 && strchr("([", x->text[x->at - 1]);
+    w->maybe_two = rk_lex_byte(x, at) == ' ' && digit_at(x, at + 1) && digit_at(x, at + 2) && digit_at(x, at + 3) &&
+                   !digit_at(x, at + 4) && groups == 0 && at - x->at <= 3; /* "1 000" */
+    w->maybe_two |= groups == 1 && x->at > 0 && strchr("([", x->text[x->at - 1]);
     return at;
 }
 
@@ -119,17 +121,42 @@ static uint32_t read_exponent(const rk_audit_lexer *x, uint32_t at, rk_written *
     return i;
 }
 
+static bool is_hex_digit(unsigned char c)
+{
+    return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* "1st", "2nd", "32nd": no numbers to reckon with. */
+static bool is_ordinal(const rk_audit_lexer *x, uint32_t end)
+{
+    static const char *const tail[] = {"st", "nd", "rd", "th"};
+
+    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
+        if (rk_lex_byte(x, end) == (unsigned char)tail[i][0] && rk_lex_byte(x, end + 1) == (unsigned char)tail[i][1] &&
+            !rk_lex_is_letter(rk_lex_byte(x, end + 2)) && !digit_at(x, end + 2))
+            return true;
+    return false;
+}
+
 /* "0x41", "1D545": letters and digits in one are no number with a symbol after it; "512x512" is. */
 static uint32_t code_length(const rk_audit_lexer *x, uint32_t end)
 {
     uint32_t n = end;
     bool letters = false, digits = false, hex = x->text[x->at] == '0' && end == x->at + 1;
 
-    if (rk_lex_byte(x, end) == 'x' && !(hex && digit_at(x, end + 1)))
+    if (rk_lex_byte(x, end) == 'x' && hex)
+        for (n++; is_hex_digit(rk_lex_byte(x, n)); n++)
+            digits = true;
+    if (digits)
+        return n - x->at;
+    if (rk_lex_byte(x, end) == 'x')
         return 0;
-    for (; n < x->to && (rk_lex_is_letter(rk_lex_byte(x, n)) || digit_at(x, n)); n++) {
+    for (; n < x->to && (rk_lex_is_letter(rk_lex_byte(x, n)) || digit_at(x, n) ||
+                         (rk_lex_byte(x, n) == '_' && n > end + 1 && rk_lex_is_letter(rk_lex_byte(x, n + 1)) &&
+                          rk_lex_is_letter(rk_lex_byte(x, n - 2))));
+         n++) {
         letters |= !digit_at(x, n);
-        digits |= digit_at(x, n) && letters;
+        digits |= (digit_at(x, n) && letters) || rk_lex_byte(x, n) == '_'; /* 0NCCL_STREAMS */
     }
     return digits && n - x->at < UINT16_MAX ? n - x->at : 0;
 }
@@ -152,7 +179,9 @@ bool rk_lex_number(rk_audit_lexer *x)
     }
     end = read_exponent(x, end, &w);
     code = code_length(x, end);
-    if (code > 0)
+    if (is_ordinal(x, end))
+        rk_lex_put(x, RK_TOKEN_WORD, 0, end + 2 - x->at);
+    else if (code > 0)
         rk_lex_put(x, RK_TOKEN_JUNK, 0, code);
     else
         rk_lex_put_number(x, &w, end - x->at);

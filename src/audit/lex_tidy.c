@@ -81,7 +81,7 @@ static void settle_times(rk_audit_lexer *x)
     }
     for (size_t i = x->first + 1; i < x->out->token.n; i++) /* "2.8x as many" */
         if (t[i].kind == RK_TOKEN_SYMBOL && t[i].n == 1 && x->text[t[i].at] == 'x' && !t[i].space &&
-            t[i - 1].kind == RK_TOKEN_NUMBER && t[i].mode == RK_MODE_PLAIN &&
+            t[i - 1].kind == RK_TOKEN_NUMBER && t[i].mode != RK_MODE_MATH &&
             (i + 1 == x->out->token.n || t[i + 1].kind != RK_TOKEN_SIGN))
             t[i].kind = RK_TOKEN_WORD;
 }

@@ -104,6 +104,24 @@ static void gather_lines(rk_adder *s, rk_sum_group *g, size_t end, size_t piece)
         g->gaps |= s->a->lexed.token.at[first[-1].from + i].kind == RK_TOKEN_NUMBER;
 }
 
+/* Whether the first cell of an entry's row calls the row a total. */
+static bool is_total_row(const rk_adder *s, const rk_entry *e)
+{
+    const rk_piece *p = piece_of(s, e);
+
+    if (p->kind != RK_PIECE_CELL)
+        return e->total;
+    for (const rk_entry *first = e; first >= s->entry; first--) {
+        const rk_piece *q = piece_of(s, first);
+
+        if (q->kind != RK_PIECE_CELL || q->table != p->table || q->row != p->row)
+            return false;
+        if (q->column == 0)
+            return rk_entry_says_total(s->a, first->from, first->to);
+    }
+    return false;
+}
+
 /* One column of a table, from below its head up to row `end`. */
 static void gather_column(rk_adder *s, rk_sum_group *g, uint32_t table, uint32_t column, uint32_t end_row)
 {
@@ -357,7 +375,7 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
 
     g->row = s->row;
     for (size_t i = 0; i < g->n; i++)
-        if (g->row[i]->total)
+        if (is_total_row(s, g->row[i]))
             last = i + 1;
     if (g->n < 2 || !same_units(g))
         return;
@@ -383,7 +401,7 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
     part.n = 0;
     part.row = s->row;
     for (size_t i = 0; i < g->n; i++)
-        if (!g->row[i]->total)
+        if (!is_total_row(s, g->row[i]))
             s->row[part.n++] = g->row[i];
     if (part.n > 1)
         is_right(s, &part);

@@ -2,6 +2,7 @@
 #include "audit/tables.h"
 
 #include "audit/judge.h"
+#include "audit/sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct cell {
     bool claimed;        /* something is said about it */
     bool label;          /* it has words in it */
     double value, loose; /* of a plain number: what it is, and how far off, of its size, its rounding may make it */
+    double digits;       /* that count of it, which chance would have to get right */
 } cell;
 
 typedef struct grid {
@@ -58,7 +60,7 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
             return;
     c->is = true;
     if (rk_side_double(g->a->pool, c->side.value, &c->value) && c->value > 0 && c->side.literal.is)
-        c->loose = fmax(c->side.slack, 0) / c->value;
+        c->digits = log10(fmax(c->value / c->side.literal.coarse, 1)), c->loose = fmax(c->side.slack, 0) / c->value;
     else
         c->value = 0;
 }
@@ -208,7 +210,8 @@ static fit fit_rule(const grid *g, const rule *r, size_t target)
                 break; /* nothing of the kind */
             if (far <= 1) {
                 now.n_right++;
-                now.digits += i == k && !r->sum ? 0 : -log10(fmin(2 * loose + 1e-6, 1));
+                now.digits +=
+                    i == k && !r->sum ? 0 : fmin(-log10(fmin(2 * loose + 1e-6, 1)), cell_at(g, i, target)->digits);
             }
         }
         if (now.n_right > best.n_right || (now.n_right == best.n_right && now.loose < best.loose))
@@ -246,10 +249,38 @@ static const char *rule_text(const grid *g, const rule *r, const fit *f)
                            r->n > 1 ? "a product" : "another", what);
 }
 
+/* Whether the head of a column calls what is in it a total. */
+static bool is_total(const grid *g, size_t column)
+{
+    const cell *head = cell_at(g, 0, column);
+
+    return head->to > head->from && rk_entry_says_total(g->a, head->from, head->to);
+}
+
+/* Shares, bytes, FLOPs, times and counts of four digits are worked out; settings and scores stand for themselves. */
+static bool is_worked_out(const grid *g, size_t column)
+{
+    const double digits_many = 3.5;
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->rows; i++) {
+        const cell *c = cell_at(g, i, column);
+
+        n += c->is && c->value > 0 &&
+             ((c->side.unit && c->side.unit->kind != RK_WORD_UNIT_SCALE) || c->digits >= digits_many);
+    }
+    return n >= AGREEING_LEAST;
+}
+
 static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target)
 {
     const char *text = rule_text(g, r, f);
+    bool total = is_total(g, target), all = f->n == f->n_right;
 
+    if ((r->sum && !total && !all) || (!r->sum && !total && !is_worked_out(g, target)) ||
+        (!r->sum && !r->plus && r->n == 1 && fabs(f->constant - 1) < 1e-6) || (r->plus && !total) ||
+        (!r->sum && !all && f->n_right <= AGREEING_LEAST))
+        return;
     for (size_t i = 0; i < g->rows; i++) {
         cell *c = cell_at(g, i, target);
         double expected = 0, loose = 0, far = off(g, r, i, target, f, &expected, &loose);

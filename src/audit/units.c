@@ -21,7 +21,7 @@ static const rk_word_unit units[] = {
     SCALE("万亿", 4), TENS("亿", 100000000), TENS("十亿", 1000000000), TENS("百万", 1000000), TENS("千万", 10000000),
     TENS("万", 10000), TENS("千", 1000),
     BYTES("byte", 0), BYTES("bytes", 0), BYTES("Byte", 0), BYTES("Bytes", 0), BYTES("字节", 0),
-    BYTES("kB", 1), BYTES("KB", 1), BYTES("MB", 2), BYTES("GB", 3), BYTES("gb", 3), BYTES("mb", 2), BYTES("TB", 4),
+    BYTES("kB", 1), BYTES("KB", 1), BYTES("MB", 2), BYTES("GB", 3), BYTES("gb", 3), BYTES("mb", 2), BYTES("kb", 1), BYTES("tb", 4), BYTES("TB", 4),
     BYTES("PB", 5), BYTES("KBps", 1), BYTES("MBps", 2), BYTES("GBps", 3), BYTES("TBps", 4),
     BYTES("gigabytes", 3), BYTES("megabytes", 2), BYTES("kilobytes", 1), BYTES("terabytes", 4),
     BINARY("KiB", BYTES, 1), BINARY("MiB", BYTES, 2), BINARY("GiB", BYTES, 3), BINARY("TiB", BYTES, 4),
