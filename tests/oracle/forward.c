@@ -364,6 +364,24 @@ static void reduce(world *w, plan *p)
     }
 }
 
+/* Of the n - 1 that a sample leaves free; a root of a row is not counted. */
+static void deviation(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        double mean = row_mean(w, p), sum = 0, n = row_count(w, p);
+
+        WALK(w, &p->inner)
+        {
+            double x = view_get(w, &p->in[0]) - mean;
+
+            look(w, p);
+            sum = add(w, sum, mul(w, x, x));
+        }
+        view_put(w, &p->out, sqrt(sum / (n > 1 ? n - 1 : 1)));
+    }
+}
+
 static void cumsum(world *w, plan *p)
 {
     WALK(w, &p->domain)
@@ -715,6 +733,9 @@ void forward_op(world *w, plan *p)
     case RK_OP_COMBINE:
     case RK_OP_MEAN:
         reduce(w, p);
+        break;
+    case RK_OP_STD:
+        deviation(w, p);
         break;
     case RK_OP_CUMSUM:
         cumsum(w, p);
