@@ -112,7 +112,8 @@ enum {
     RK_SAVE_MEAN = 8192,    /* with STATS: the mean of each row, too */
     RK_SAVE_RANDOM = 16384, /* the state of a generator of random numbers, where the profile has one */
     RK_SAVE_LABELS = 32768, /* the wanted classes, 8 bytes each, and one number … */
-    RK_SAVE_NEXT = 65536    /* … of the next place each */
+    RK_SAVE_NEXT = 65536,   /* … of the next place each */
+    RK_SAVE_NARROW = 131072 /* with STATS: in the type of the run, where others have fp32 */
 };
 
 /* What an element is. */
@@ -211,6 +212,7 @@ typedef enum rk_autocast_rule {
   X(RMSNORM,       "rmsnorm",        NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    WIDE, "x / √(mean(x²) + ε) · w; each weight one more") \
   X(RMSNORM_1P,    "rmsnorm_1p",     NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    WIDE, "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
   X(LAYERNORM,     "layernorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  ALL|STATS|MEAN,        PACKED,      ROWS,          NOTHING,    WIDE, "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
+  X(GROUPNORM,     "groupnorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS|MEAN|NARROW,  PACKED,      ROWS,          NOTHING,    WIDE, "(x - mean) / √(variance + ε) over channels and places; its weight comes after it; centring is not counted") \
   X(L2NORM,        "l2norm",         NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    SAME, "x / √(Σx² + ε)") \
   X(CAST,          "cast",           CAST,         SAME,    NONE,     0,  0, FIRST, ALL,   NOTHING,               CAST,        NOTHING,       NOTHING,    SAME, "the same numbers in another type: f32, run for that in which the model runs, or that of a second tensor") \
   X(CAST_PACKED,   "cast_packed",    CAST,         SAME,    NONE,     0,  0, FIRST, NONE,  NOTHING,               CAST_PACKED, NOTHING,       NOTHING,    SAME, "cast; what is new lies in row-major order") \

@@ -340,12 +340,17 @@ static double row_mean(world *w, const plan *p)
     return sum / row_count(w, p);
 }
 
+static bool is_centred(const rk_op *op)
+{
+    return op->row == RK_OP_LAYERNORM || op->row == RK_OP_GROUPNORM;
+}
+
 /* Mean and scale of a row, which forward kept. */
 static void row_statistics(world *w, const plan *p, double *mean, double *scale)
 {
     double n = row_count(w, p), square = 0;
 
-    *mean = p->op->row == RK_OP_LAYERNORM ? row_mean(w, p) : 0;
+    *mean = is_centred(p->op) ? row_mean(w, p) : 0;
     WALK(w, &p->inner)
     {
         double x = view_get(w, &p->in[0]) - *mean;
@@ -412,7 +417,7 @@ static void norm_row(world *w, plan *p, row_store *row)
     }
     if (p->op->row != RK_OP_L2NORM)
         share /= n;
-    centre = p->op->row == RK_OP_LAYERNORM ? centre / n : 0;
+    centre = is_centred(p->op) ? centre / n : 0;
     at = 0;
     WALK(w, &p->inner)
     {
@@ -809,6 +814,7 @@ void backward_op(world *w, plan *p)
     case RK_OP_RMSNORM:
     case RK_OP_RMSNORM_1P:
     case RK_OP_LAYERNORM:
+    case RK_OP_GROUPNORM:
     case RK_OP_L2NORM:
         norm(w, p);
         break;

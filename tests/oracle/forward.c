@@ -245,6 +245,11 @@ static double row_mean(world *w, const plan *p)
     return sum / row_count(w, p);
 }
 
+static bool is_centred(const rk_op *op)
+{
+    return op->row == RK_OP_LAYERNORM || op->row == RK_OP_GROUPNORM;
+}
+
 static double weight_of(const world *w, const plan *p)
 {
     double x = view_get(w, &p->in[1]);
@@ -254,7 +259,7 @@ static double weight_of(const world *w, const plan *p)
 
 static void norm(world *w, plan *p)
 {
-    bool centred = p->op->row == RK_OP_LAYERNORM, whole = p->op->row == RK_OP_L2NORM;
+    bool centred = is_centred(p->op), whole = p->op->row == RK_OP_L2NORM;
 
     WALK(w, &p->domain)
     {
@@ -720,6 +725,7 @@ void forward_op(world *w, plan *p)
     case RK_OP_RMSNORM:
     case RK_OP_RMSNORM_1P:
     case RK_OP_LAYERNORM:
+    case RK_OP_GROUPNORM:
     case RK_OP_L2NORM:
         norm(w, p);
         break;
