@@ -112,7 +112,8 @@ enum {
     RK_SAVE_MEAN = 8192,    /* with STATS: the mean of each row, too */
     RK_SAVE_RANDOM = 16384, /* the state of a generator of random numbers, where the profile has one */
     RK_SAVE_LABELS = 32768, /* the wanted classes, 8 bytes each, and one number … */
-    RK_SAVE_NEXT = 65536    /* … of the next place each */
+    RK_SAVE_NEXT = 65536,   /* … of the next place each */
+    RK_SAVE_NARROW = 131072 /* with STATS: in the type of the run, where others have fp32 */
 };
 
 /* What an element is. */
@@ -211,6 +212,7 @@ typedef enum rk_autocast_rule {
   X(RMSNORM,       "rmsnorm",        NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    WIDE, "x / √(mean(x²) + ε) · w; each weight one more") \
   X(RMSNORM_1P,    "rmsnorm_1p",     NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    WIDE, "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
   X(LAYERNORM,     "layernorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  ALL|STATS|MEAN,        PACKED,      ROWS,          NOTHING,    WIDE, "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
+  X(GROUPNORM,     "groupnorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS|MEAN|NARROW,  PACKED,      ROWS,          NOTHING,    WIDE, "(x - mean) / √(variance + ε) over channels and places; its weight comes after it; centring is not counted") \
   X(L2NORM,        "l2norm",         NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    SAME, "x / √(Σx² + ε)") \
   X(CAST,          "cast",           CAST,         SAME,    NONE,     0,  0, FIRST, ALL,   NOTHING,               CAST,        NOTHING,       NOTHING,    SAME, "the same numbers in another type: f32, run for that in which the model runs, or that of a second tensor") \
   X(CAST_PACKED,   "cast_packed",    CAST,         SAME,    NONE,     0,  0, FIRST, NONE,  NOTHING,               CAST_PACKED, NOTHING,       NOTHING,    SAME, "cast; what is new lies in row-major order") \
@@ -227,6 +229,7 @@ typedef enum rk_autocast_rule {
   X(RESET,         "reset",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 SPREAD,      NOTHING,       NOTHING,    SAME, "the same value; a mask says where along an axis a sequence begins") \
   X(SUM,           "sum",            REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    WIDE, "sum along an axis") \
   X(MEAN,          "mean",           REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    SAME, "mean along an axis") \
+  X(STD,           "std",            REDUCTION,    REDUCE,  IN,       2,  1, ALL,   NONE,  IN|OUT,                PACKED,      OUT,           NOTHING,    SAME, "standard deviation along an axis; centring is not counted") \
   X(PULL,          "pull",           REDUCTION,    REDUCE,  NONE,     0,  0, ALL,   NONE,  ENDS,                  PACKED,      NOTHING,       NOTHING,    SAME, "one element of an axis, where the data says: here the first") \
   X(LOOKUP,        "lookup",         LOOKUP,       LOOKUP,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    SAME, "rows of a table, chosen by number") \
   X(TAKE_ALONG,    "take_along",     MOVEMENT,     TAKE,    NONE,     0,  0, ALL,   NONE,  ALL,                   PACKED,      NOTHING,       NOTHING,    SAME, "elements of the last axis of the second operand, chosen by number") \

@@ -127,7 +127,8 @@ static void save_statistics(rk_placing *p)
 {
     const char *const what[] = {"mean", rk_op_table[p->now->row].class == RK_CLASS_ATTENTION ? "logsumexp" : "rstd"};
     size_t n = rk_op_table[p->now->row].saves & RK_SAVE_MEAN ? 2 : 1;
-    rk_type type = p->o->profile->statistics == 4 ? RK_TYPE_F32 : RK_TYPE_RUN;
+    bool narrow = rk_op_table[p->now->row].saves & RK_SAVE_NARROW;
+    rk_type type = p->o->profile->statistics == 4 && !narrow ? RK_TYPE_F32 : RK_TYPE_RUN;
 
     for (size_t i = 0; i < n; i++)
         save(p, rk_placing_make(p, what[2 - n + i], RK_NONE, statistics_of(p), type));

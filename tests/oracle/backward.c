@@ -329,16 +329,28 @@ static double row_count(const world *w, const plan *p)
     return n;
 }
 
-/* Mean and scale of a row, which forward kept. */
-static void row_statistics(world *w, const plan *p, double *mean, double *scale)
+static double row_mean(world *w, const plan *p)
 {
-    double n = row_count(w, p), sum = 0, square = 0;
+    double sum = 0;
 
     WALK(w, &p->inner)
     {
         sum += view_get(w, &p->in[0]);
     }
-    *mean = p->op->row == RK_OP_LAYERNORM ? sum / n : 0;
+    return sum / row_count(w, p);
+}
+
+static bool is_centred(const rk_op *op)
+{
+    return op->row == RK_OP_LAYERNORM || op->row == RK_OP_GROUPNORM;
+}
+
+/* Mean and scale of a row, which forward kept. */
+static void row_statistics(world *w, const plan *p, double *mean, double *scale)
+{
+    double n = row_count(w, p), square = 0;
+
+    *mean = is_centred(p->op) ? row_mean(w, p) : 0;
     WALK(w, &p->inner)
     {
         double x = view_get(w, &p->in[0]) - *mean;
@@ -405,7 +417,7 @@ static void norm_row(world *w, plan *p, row_store *row)
     }
     if (p->op->row != RK_OP_L2NORM)
         share /= n;
-    centre = p->op->row == RK_OP_LAYERNORM ? centre / n : 0;
+    centre = is_centred(p->op) ? centre / n : 0;
     at = 0;
     WALK(w, &p->inner)
     {
@@ -494,6 +506,24 @@ static void reduce(world *w, plan *p)
         {
             if (look(w, p) && wants(w, p, 0))
                 view_add_grad(w, &p->in[0], g);
+        }
+    }
+}
+
+/* Where all of a row are equal, nothing passes. */
+static void deviation(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        double mean = row_mean(w, p), n = row_count(w, p), y = view_get(w, &p->out);
+        double g = y > 0 ? view_grad(w, &p->out) / (y * (n > 1 ? n - 1 : 1)) : 0;
+
+        WALK(w, &p->inner)
+        {
+            double x = view_get(w, &p->in[0]) - mean;
+
+            if (look(w, p) && wants(w, p, 0))
+                view_add_grad(w, &p->in[0], mul(w, g, x));
         }
     }
 }
@@ -784,6 +814,7 @@ void backward_op(world *w, plan *p)
     case RK_OP_RMSNORM:
     case RK_OP_RMSNORM_1P:
     case RK_OP_LAYERNORM:
+    case RK_OP_GROUPNORM:
     case RK_OP_L2NORM:
         norm(w, p);
         break;
@@ -797,6 +828,9 @@ void backward_op(world *w, plan *p)
     case RK_OP_COMBINE:
     case RK_OP_MEAN:
         reduce(w, p);
+        break;
+    case RK_OP_STD:
+        deviation(w, p);
         break;
     case RK_OP_CUMSUM:
         cumsum(w, p);

@@ -245,6 +245,11 @@ static double row_mean(world *w, const plan *p)
     return sum / row_count(w, p);
 }
 
+static bool is_centred(const rk_op *op)
+{
+    return op->row == RK_OP_LAYERNORM || op->row == RK_OP_GROUPNORM;
+}
+
 static double weight_of(const world *w, const plan *p)
 {
     double x = view_get(w, &p->in[1]);
@@ -254,7 +259,7 @@ static double weight_of(const world *w, const plan *p)
 
 static void norm(world *w, plan *p)
 {
-    bool centred = p->op->row == RK_OP_LAYERNORM, whole = p->op->row == RK_OP_L2NORM;
+    bool centred = is_centred(p->op), whole = p->op->row == RK_OP_L2NORM;
 
     WALK(w, &p->domain)
     {
@@ -361,6 +366,24 @@ static void reduce(world *w, plan *p)
                 sum = y;
         }
         view_put(w, &p->out, p->op->row == RK_OP_MEAN ? sum / row_count(w, p) : sum);
+    }
+}
+
+/* Of the n - 1 that a sample leaves free; a root of a row is not counted. */
+static void deviation(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        double mean = row_mean(w, p), sum = 0, n = row_count(w, p);
+
+        WALK(w, &p->inner)
+        {
+            double x = view_get(w, &p->in[0]) - mean;
+
+            look(w, p);
+            sum = add(w, sum, mul(w, x, x));
+        }
+        view_put(w, &p->out, sqrt(sum / (n > 1 ? n - 1 : 1)));
     }
 }
 
@@ -702,6 +725,7 @@ void forward_op(world *w, plan *p)
     case RK_OP_RMSNORM:
     case RK_OP_RMSNORM_1P:
     case RK_OP_LAYERNORM:
+    case RK_OP_GROUPNORM:
     case RK_OP_L2NORM:
         norm(w, p);
         break;
@@ -715,6 +739,9 @@ void forward_op(world *w, plan *p)
     case RK_OP_COMBINE:
     case RK_OP_MEAN:
         reduce(w, p);
+        break;
+    case RK_OP_STD:
+        deviation(w, p);
         break;
     case RK_OP_CUMSUM:
         cumsum(w, p);
