@@ -20,12 +20,14 @@ typedef enum {
     F_LISTED,
     F_NEEDS_MASK,
     F_LARGEST,
+    F_PLACE_OF,
     F_MASK, /* any mask with a size: the table of masks knows their names */
     N_F
 } function;
 
-static const char *const function_name[F_MASK] = {"min",   "max",  "ceil", "floor",  "len",        "int",    "given",
-                                                  "count", "root", "has",  "listed", "needs_mask", "largest"};
+static const char *const function_name[F_MASK] = {"min",    "max",        "ceil",    "floor",   "len",
+                                                  "int",    "given",      "count",   "root",    "has",
+                                                  "listed", "needs_mask", "largest", "place_of"};
 
 static function find_function(const char *name)
 {
@@ -165,6 +167,25 @@ static int count_in(rk_ctx *c, const rk_node *n, const rk_scalar arg[2], rk_scal
     return RK_OK;
 }
 
+/* place_of(list, value): where the first of them stands, from 0 on; None where there is none, or no list. */
+static int place_of(rk_ctx *c, const rk_node *n, const rk_scalar arg[2], rk_scalar *out)
+{
+    *out = (rk_scalar){.kind = RK_SCALAR_NONE};
+    if (arg[0].kind == RK_SCALAR_NONE)
+        return RK_OK;
+    if (arg[0].kind != RK_SCALAR_DOC || arg[0].doc->kind != RK_DOC_LIST || arg[1].kind != RK_SCALAR_TEXT)
+        return RK_MISTAKE(c, n->span, "place_of looks for a text in a list");
+    for (size_t i = 0; i < arg[0].doc->n; i++) {
+        const rk_doc *d = &arg[0].doc->item[i];
+
+        if (d->kind == RK_DOC_TEXT && strcmp(d->text, arg[1].text) == 0) {
+            *out = rk_scalar_int(c, (rk_i128)i);
+            break;
+        }
+    }
+    return RK_OK;
+}
+
 /* On the other side of its bound this size would have made another program. */
 static int note_threshold(rk_ctx *c, rk_ex size, rk_ex bound, bool below)
 {
@@ -233,7 +254,7 @@ static int has(rk_ctx *c, const rk_node *n, rk_scalar *out)
 
 int rk_scalar_call(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 {
-    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 2, 1, 1};
+    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 2, 1, 2, 1};
     function which = find_function(n->text);
     rk_scalar arg[2] = {{0}, {0}};
     int code;
@@ -257,6 +278,8 @@ int rk_scalar_call(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         code = needs_mask(c, n, arg, out);
     else if (which == F_LARGEST)
         code = largest(c, n, arg, out);
+    else if (which == F_PLACE_OF)
+        code = place_of(c, n, arg, out);
     else if (which == F_MASK)
         code = mask_value(c, n, arg, out);
     else
