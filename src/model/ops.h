@@ -227,6 +227,7 @@ typedef enum rk_autocast_rule {
   X(RESET,         "reset",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 SPREAD,      NOTHING,       NOTHING,    SAME, "the same value; a mask says where along an axis a sequence begins") \
   X(SUM,           "sum",            REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    WIDE, "sum along an axis") \
   X(MEAN,          "mean",           REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    SAME, "mean along an axis") \
+  X(LOGSUMEXP,     "logsumexp",      REDUCTION,    REDUCE,  IN,       3,  3, ALL,   NONE,  IN|OUT,                PACKED,      OUT,           NOTHING,    WIDE, "log(Σexp(x)) along an axis") \
   X(PULL,          "pull",           REDUCTION,    REDUCE,  NONE,     0,  0, ALL,   NONE,  ENDS,                  PACKED,      NOTHING,       NOTHING,    SAME, "one element of an axis, where the data says: here the first") \
   X(LOOKUP,        "lookup",         LOOKUP,       LOOKUP,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    SAME, "rows of a table, chosen by number") \
   X(TAKE_ALONG,    "take_along",     MOVEMENT,     TAKE,    NONE,     0,  0, ALL,   NONE,  ALL,                   PACKED,      NOTHING,       NOTHING,    SAME, "elements of the last axis of the second operand, chosen by number") \

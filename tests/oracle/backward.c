@@ -482,6 +482,25 @@ static void log_softmax(world *w, plan *p)
     }
 }
 
+/* dx = g·exp(x - y); a pair that a mask forbids has no share. */
+static void logsumexp(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        WALK(w, &p->inner)
+        {
+            bool allowed = look(w, p);
+            double x = view_get(w, &p->in[0]), g;
+
+            if (!wants(w, p, 0))
+                continue;
+            g = mul(w, view_grad(w, &p->out), exponential(w, sub(w, x, view_get(w, &p->out))));
+            if (allowed && !isnan(x))
+                view_add_grad(w, &p->in[0], g);
+        }
+    }
+}
+
 static void reduce(world *w, plan *p)
 {
     double share = p->op->row == RK_OP_MEAN ? 1 / row_count(w, p) : 1;
@@ -792,6 +811,9 @@ void backward_op(world *w, plan *p)
         break;
     case RK_OP_LOG_SOFTMAX:
         log_softmax(w, p);
+        break;
+    case RK_OP_LOGSUMEXP:
+        logsumexp(w, p);
         break;
     case RK_OP_SUM:
     case RK_OP_COMBINE:

@@ -346,6 +346,16 @@ static void log_softmax(world *w, plan *p)
     }
 }
 
+static void logsumexp(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        double most = row_largest(w, p);
+
+        view_put(w, &p->out, most + log(row_exponentials(w, p, most)));
+    }
+}
+
 static void reduce(world *w, plan *p)
 {
     WALK(w, &p->domain)
@@ -710,6 +720,9 @@ void forward_op(world *w, plan *p)
         break;
     case RK_OP_LOG_SOFTMAX:
         log_softmax(w, p);
+        break;
+    case RK_OP_LOGSUMEXP:
+        logsumexp(w, p);
         break;
     case RK_OP_SUM:
     case RK_OP_COMBINE:
