@@ -112,7 +112,8 @@ enum {
     RK_SAVE_MEAN = 8192,    /* with STATS: the mean of each row, too */
     RK_SAVE_RANDOM = 16384, /* the state of a generator of random numbers, where the profile has one */
     RK_SAVE_LABELS = 32768, /* the wanted classes, 8 bytes each, and one number … */
-    RK_SAVE_NEXT = 65536    /* … of the next place each */
+    RK_SAVE_NEXT = 65536,   /* … of the next place each */
+    RK_SAVE_ROWS = 131072   /* of each row of a triangle, in fp32: what is left of the diagonal, and the rows before it up to there */
 };
 
 /* What an element is. */
@@ -199,6 +200,7 @@ typedef enum rk_autocast_rule {
   X(SIGMOID,       "sigmoid",        ACTIVATION,   SAME,    OUT,      4,  3, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "1 / (1 + exp(-x))") \
   X(TANH,          "tanh",           ACTIVATION,   SAME,    OUT,      1,  3, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "hyperbolic tangent") \
   X(EXP,           "exp",            ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    WIDE, "exponential") \
+  X(LOG,           "log",            ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    WIDE, "natural logarithm") \
   X(SOFTPLUS,      "softplus",       ACTIVATION,   SAME,    OUT,      3,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    WIDE, "log(1 + exp(x))") \
   X(CLAMPED_GLU,   "clamped_glu",    ACTIVATION,   HALF,    OUT,     11, 19, ALL,   NONE,  IN,                    PACKED,      OUT,           NOTHING,    SAME, "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
   X(SOFTCAP,       "softcap",        ACTIVATION,   SAME,    OUT,      3,  4, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "c · tanh(x/c)") \
@@ -272,6 +274,8 @@ typedef enum rk_autocast_rule {
   X(STACK,         "stack",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "place, where the positions are known beforehand") \
   X(PLACE,         "place",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  SPOTS,                 PACKED,      NOTHING,       NOTHING,    SAME, "elements put into some positions of others") \
   X(SOLVE,         "solve",          REDUCTION,    SOLVE,   SOLVE,    1,  2, ALL,   NONE,  IN|OUT,                PACKED,      OUT,           SOLVE,      SAME, "the solution y of (1 + lower triangle of a) y = b") \
+  X(INVERSE,       "inverse",        REDUCTION,    SAME,    SOLVE,    1,  2, ALL,   NONE,  OUT,                   PACKED,      OUT,           NOTHING,    SAME, "the inverse of 1 + lower triangle of a matrix, its last two axes") \
+  X(INVERSE_ROWS,  "inverse_rows",   REDUCTION,    SAME,    SOLVE,    1,  2, ALL,   NONE,  OUT|ROWS,              PACKED,      OUT,           NOTHING,    SAME, "inverse, one row after the other: each keeps itself and all before it") \
   X(STOP,          "stop",           MOVEMENT,     SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               REPEAT,      NOTHING,       NOTHING,    SAME, "the same value; no gradient passes") \
   X(PICK,          "pick",           LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS,                PACKED,      NOTHING,       NOTHING,    WIDE, "mean of the negative elements at the wanted classes") \
   X(PICK_NEXT,     "pick_next",      LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS|NEXT,           PACKED,      NOTHING,       NOTHING,    WIDE, "pick, where the wanted class is that of the next place") \
