@@ -113,8 +113,7 @@ enum {
     RK_SAVE_RANDOM = 16384, /* the state of a generator of random numbers, where the profile has one */
     RK_SAVE_LABELS = 32768, /* the wanted classes, 8 bytes each, and one number … */
     RK_SAVE_NEXT = 65536,   /* … of the next place each */
-    RK_SAVE_ROWS =
-        131072 /* of each row of a triangle, in fp32: what is left of the diagonal, and the rows before it up to there */
+    RK_SAVE_ROWS = 131072   /* each row of a triangle, and the rows before it as far, in fp32 */
 };
 
 /* What an element is. */
