@@ -23,6 +23,7 @@
 #define LABELS RK_SAVE_LABELS
 #define NEXT RK_SAVE_NEXT
 #define NARROW RK_SAVE_NARROW
+#define ROWS RK_SAVE_ROWS
 
 /* clang-format off */
 const rk_op_row rk_op_table[RK_N_OP] = {
