@@ -1,21 +1,21 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    127 families, and 285 models of them that are known by name
+    127 families, and 297 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
-    language models                                     81     185  14.1 M  1.57 T
-    encoder-decoders; images or speech to text          20      45  37.8 M   401 B
-    encoders of text                                     9      33  11.2 M   568 M
+    language models                                     81     186  14.1 M  1.57 T
+    encoder-decoders; images or speech to text          20      51  37.8 M   401 B
+    encoders of text                                     9      38  11.2 M   885 M
     encoders of images                                   4      15  22.1 M  1.14 B
     others: towers, models and blocks of courses        13       7   190 M  2.13 B
 
     Families with models known by name:
     albert, bart, bert, biogpt, bloom, clip, clip_text_model, cohere, cs336,
-    deepseek_v2, deepseek_v3, deepseek_v32, deepseek_v4, dinov2, distilbert,
-    electra, ernie4_5, ernie4_5_moe, exaone4, falcon, gemma, gemma2, gemma3,
-    gemma3_text, glm, glm4_moe, glm4_moe_lite, glm4v, glm_moe_dsa, gpt2,
+    deberta-v2, deepseek_v2, deepseek_v3, deepseek_v32, deepseek_v4, dinov2,
+    distilbert, electra, ernie4_5, ernie4_5_moe, exaone4, falcon, gemma, gemma2,
+    gemma3, gemma3_text, glm, glm4_moe, glm4_moe_lite, glm4v, glm_moe_dsa, gpt2,
     gpt_bigcode, gpt_neo, gpt_neox, gpt_oss, gptj, granite, granitemoe,
     granitemoehybrid, jamba, lfm2_vl, llama, llama4, llava, mimo_v2_flash,
     minimax_m2, ministral3, mistral, mixtral, mllama, modernbert, mpnet, nemotron_h,
@@ -31,7 +31,7 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    285 models and 127 families
+    297 models and 127 families
 
                                             parameters  layers   width     context  family
     albert-base-v1                              11.2 M      12     768         512  albert
