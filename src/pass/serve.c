@@ -4,8 +4,8 @@
  * new tokens.
  *
  * What a first prompt made once (an encoder's output, the keys and values of cross-attention, the features of an image)
- * is read out of its cache, and what it was made with is left out, with the loss.  Without a cache before it, a run does
- * all that its file says but what is made of inputs that lead nowhere: a picture that is not there.
+ * is read out of its cache, and what it was made with is left out, with the loss.  Without a cache before it, a run
+ * does all that its file says but what is made of inputs that lead nowhere: a picture that is not there.
  */
 #include "pass/passes.h"
 
@@ -154,7 +154,7 @@ static bool has_axis(const rk_program *p, uint32_t tensor, rk_ex size)
     return false;
 }
 
-/* Whether a tensor has an axis of inputs that lead to the output, and of no other: a table for a picture that is there. */
+/* Whether a tensor has an axis of inputs that lead to the output, and of no other: a table for a picture. */
 static bool is_of_live(const rk_program *p, const bool *needed, uint32_t tensor)
 {
     const rk_ixs *axes = &p->tensor[tensor].axes;
