@@ -1,12 +1,12 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    127 families, and 285 models of them that are known by name
+    131 families, and 285 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
     language models                                     81     185  14.1 M  1.57 T
-    encoder-decoders; images or speech to text          20      45  37.8 M   401 B
+    encoder-decoders; images or speech to text          24      45  37.8 M   401 B
     encoders of text                                     9      33  11.2 M   568 M
     encoders of images                                   4      15  22.1 M  1.14 B
     others: towers, models and blocks of courses        13       7   190 M  2.13 B
@@ -31,7 +31,7 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    285 models and 127 families
+    285 models and 131 families
 
                                             parameters  layers   width     context  family
     albert-base-v1                              11.2 M      12     768         512  albert
