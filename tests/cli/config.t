@@ -153,7 +153,7 @@ reads the text by way of another file counts its keys; what is far behind the ne
 
     $ printf '{"model_type": "qwen4", "hidden_size": 64, "num_attention_heads": 4, "vocab_size": 100, "head_dim": 16}' > q.json
     $ reckon q.json
-    reckon: q.json: no model file is for the family 'qwen4'; by keys: 'qwen2' (4), 'qwen3' (4), 'qwen3_vl_text' (4), of the 4 it has.  --like qwen2 takes them all; or give a model file for it (FILE.rk CONFIG)
+    reckon: q.json: no model file is for the family 'qwen4'; by keys: 'qwen2' (4), 'qwen3' (4), 'qwen2_vl_text' (4), of the 4 it has.  --like qwen2 takes them all; or give a model file for it (FILE.rk CONFIG)
     [1]
     $ printf '{"model_type": "nova", "hidden_size": 64, "num_attention_heads": 4, "vocab_size": 100, "head_dim": 16, "sliding_window": 8, "attn_logit_softcapping": 50.0}' > g.json
     $ reckon g.json
