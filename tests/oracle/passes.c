@@ -512,10 +512,16 @@ static bool is_said_frozen(side *s, uint32_t t, size_t layer)
     const rk_program *p = &s->model->program;
 
     for (uint32_t i = 0; i < p->n_weight; i++) {
-        uint32_t of = p->weight[i].tensor;
+        const rk_weight *w = &p->weight[i];
+        bool same = w->group == p->weight[p->tensor[t].weight].group;
 
-        if (of != RK_NONE && owner_of(p, of) == t && freezes(NULL, name_in_layer(s, &p->weight[i], layer), ""))
-            return true;
+        /* In another group, as where many layers share one, it has a name in each of the layers. */
+        for (size_t k = same ? layer : 0; w->tensor != RK_NONE && owner_of(p, w->tensor) == t; k++) {
+            if ((same || runs_layer(p, w->group, k)) && freezes(NULL, name_in_layer(s, w, k), ""))
+                return true;
+            if (same || k + 1 >= layers_of(p, w->group))
+                break;
+        }
     }
     return false;
 }
