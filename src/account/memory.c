@@ -281,15 +281,18 @@ static void add_kept(building *b)
 
 /* ---- the output ------------------------------------------------------------------------------------------------- */
 
+static rk_ex output_bytes(building *b, uint32_t t)
+{
+    return in_bytes(b, rk_ixs_count(b->pool, &b->p->tensor[t].axes), rk_type_bytes(b->places.tensor[t].type, &b->run));
+}
+
 /* Chunk by chunk, no output is ever there as a whole. */
 static void add_output(building *b)
 {
     rk_ex one = rk_ex_int(b->pool, 1);
 
     for (size_t i = 0; !b->chunk.region && i < b->p->n_output; i++) {
-        uint32_t t = b->p->output[i];
-        rk_ex each =
-            in_bytes(b, rk_ixs_count(b->pool, &b->p->tensor[t].axes), rk_type_bytes(b->places.tensor[t].type, &b->run));
+        rk_ex each = output_bytes(b, b->p->output[i]);
 
         if (b->train)
             b->m->output += hold(b, RK_HELD_OUTPUT, one, each, &b->output);
@@ -298,16 +301,24 @@ static void add_output(building *b)
     }
 }
 
-/* Of an output that has all places of a sequence, the last one is made. */
+/* Of an output that has all places of a sequence, the last one is made; what is given beside it may have none. */
+static rk_ex last_place(building *b, uint32_t t, rk_ex places)
+{
+    const rk_ixs *axes = &b->p->tensor[t].axes;
+
+    for (size_t i = 0; places != RK_EX_FAILED && i < axes->n; i++)
+        if (axes->at[i].size == places)
+            return rk_ex_div(b->pool, output_bytes(b, t), places);
+    return output_bytes(b, t);
+}
+
 static void find_logits(building *b)
 {
-    const rk_ixs *axes = b->p->n_output > 0 ? &b->p->tensor[b->p->output[0]].axes : NULL;
     rk_ex places = rk_keep_fresh(b->p);
-    bool all = false;
 
-    for (size_t i = 0; axes && places != RK_EX_FAILED && i < axes->n; i++)
-        all |= axes->at[i].size == places;
-    b->m->logits_formula = all ? rk_ex_div(b->pool, b->output, places) : b->output;
+    b->m->logits_formula = rk_ex_int(b->pool, 0);
+    for (size_t i = 0; !b->chunk.region && i < b->p->n_output; i++)
+        b->m->logits_formula = rk_ex_add(b->pool, b->m->logits_formula, last_place(b, b->p->output[i], places));
     b->m->logits = value(b, b->m->logits_formula);
     b->m->positions = b->code == RK_OK ? rk_serve_positions(b->x) : 0;
 }

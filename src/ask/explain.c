@@ -85,6 +85,7 @@ static const char *also_kept(explaining *x, uint32_t op)
         {RK_SAVE_PAIRS, "one byte for each index, or pair of indices, of the axes that it is given"},
         {RK_SAVE_ENDS, "a list of places for every axis up to the one that is left out"},
         {RK_SAVE_SPOTS, "one byte for each row of the last axis"},
+        {RK_SAVE_ROWS, "each row of the triangle and all rows before it"},
     };
     unsigned saves = rk_op_table[x->p->op[op].row].saves;
     rk_str s = {0};

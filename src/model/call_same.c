@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/call.h"
+#include "model/refused.h"
 
 #include <string.h>
 
@@ -27,8 +28,10 @@ static int check_rope(rk_ctx *c, const rk_node *n, const rk_seen *in, rk_ex arg)
         return RK_OK;
     if (wanted == 1)
         return lone_element(c, n, arg);
-    if (rk_ex_eval(c->pool, in->axes.at[in->axes.n - 1].size, &at, &most, NULL) != RK_OK || wanted <= most)
+    if (rk_ex_eval(c->pool, in->axes.at[in->axes.n - 1].size, &at, &most, NULL) != RK_OK)
         return RK_OK;
+    if (wanted <= most)
+        return wanted == most && wanted % 2 == 1 ? rk_refused_note_odd_heads(c) : RK_OK;
     return RK_MISTAKE(c, n->span, "more elements rotate than the last axis of %s has", rk_ixs_text(c, &in->axes));
 }
 

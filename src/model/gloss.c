@@ -83,6 +83,8 @@ static const struct {
     {RK_OP_NOBODY, "mask, a byte each"},
     {RK_OP_HANDED, "mask that all layers share"},
     {RK_OP_SOLVE, "solution of the triangular system"},
+    {RK_OP_INVERSE, "inverse of the triangle"},
+    {RK_OP_INVERSE_ROWS, "inverse of the triangle"},
     {RK_OP_PLACE, "%a put into %b"},
     {RK_OP_STACK, "%a put into %b"},
     {RK_OP_PICK, "mean loss"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/keys.h"
+#include "model/refused.h"
 #include "model/regroup.h"
 
 #include <string.h>
@@ -306,6 +307,8 @@ static int expand_model(const rk_model_source *source, const rk_model **out, rk_
         code = RK_EINPUT;
     if (source->lacks)
         rk_keys_lacking(c, code == RK_OK, source->lacks);
+    else if (code == RK_OK)
+        code = rk_refused_note(c, source->config);
     if (code != RK_OK || c->b.fatal)
         code = report_mistakes(c, mistakes, code);
     m->symbol = d->symbol = c->symbol.at;

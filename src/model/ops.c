@@ -22,6 +22,8 @@
 #define RANDOM RK_SAVE_RANDOM
 #define LABELS RK_SAVE_LABELS
 #define NEXT RK_SAVE_NEXT
+#define NARROW RK_SAVE_NARROW
+#define ROWS RK_SAVE_ROWS
 
 /* clang-format off */
 const rk_op_row rk_op_table[RK_N_OP] = {

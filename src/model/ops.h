@@ -96,23 +96,25 @@ typedef enum rk_grad_rule {
 
 enum {
     RK_SAVE_NOTHING = 0,
-    RK_SAVE_IN = 1,         /* the first operand */
-    RK_SAVE_OTHERS = 2,     /* an operand, if another one needs a gradient (products) */
-    RK_SAVE_OUT = 4,        /* the result */
-    RK_SAVE_STATS = 8,      /* a number per row */
-    RK_SAVE_INDEX = 16,     /* positions, 8 bytes each */
-    RK_SAVE_ALL = 32,       /* every operand */
-    RK_SAVE_CHOICE = 64,    /* where each element of the result was found, 8 bytes each */
-    RK_SAVE_VISITS = 128,   /* two numbers of 8 bytes for each visit of a token to an expert: one list for a mixture */
-    RK_SAVE_HIDDEN = 256,   /* one byte for each element */
-    RK_SAVE_ONE = 512,      /* a single position of 8 bytes */
-    RK_SAVE_PAIRS = 1024,   /* one byte for each index, or pair of indices, of the axes that it is given */
-    RK_SAVE_ENDS = 2048,    /* a list of 8 bytes each for every axis up to the one that is left out */
-    RK_SAVE_SPOTS = 4096,   /* one byte for each row of the last axis */
-    RK_SAVE_MEAN = 8192,    /* with STATS: the mean of each row, too */
-    RK_SAVE_RANDOM = 16384, /* the state of a generator of random numbers, where the profile has one */
-    RK_SAVE_LABELS = 32768, /* the wanted classes, 8 bytes each, and one number … */
-    RK_SAVE_NEXT = 65536    /* … of the next place each */
+    RK_SAVE_IN = 1,          /* the first operand */
+    RK_SAVE_OTHERS = 2,      /* an operand, if another one needs a gradient (products) */
+    RK_SAVE_OUT = 4,         /* the result */
+    RK_SAVE_STATS = 8,       /* a number per row */
+    RK_SAVE_INDEX = 16,      /* positions, 8 bytes each */
+    RK_SAVE_ALL = 32,        /* every operand */
+    RK_SAVE_CHOICE = 64,     /* where each element of the result was found, 8 bytes each */
+    RK_SAVE_VISITS = 128,    /* two numbers of 8 bytes for each visit of a token to an expert: one list for a mixture */
+    RK_SAVE_HIDDEN = 256,    /* one byte for each element */
+    RK_SAVE_ONE = 512,       /* a single position of 8 bytes */
+    RK_SAVE_PAIRS = 1024,    /* one byte for each index, or pair of indices, of the axes that it is given */
+    RK_SAVE_ENDS = 2048,     /* a list of 8 bytes each for every axis up to the one that is left out */
+    RK_SAVE_SPOTS = 4096,    /* one byte for each row of the last axis */
+    RK_SAVE_MEAN = 8192,     /* with STATS: the mean of each row, too */
+    RK_SAVE_RANDOM = 16384,  /* the state of a generator of random numbers, where the profile has one */
+    RK_SAVE_LABELS = 32768,  /* the wanted classes, 8 bytes each, and one number … */
+    RK_SAVE_NEXT = 65536,    /* … of the next place each */
+    RK_SAVE_NARROW = 131072, /* with STATS: in the type of the run, where others have fp32 */
+    RK_SAVE_ROWS = 262144    /* each row of a triangle, and the rows before it as far, in fp32 */
 };
 
 /* What an element is. */
@@ -199,6 +201,7 @@ typedef enum rk_autocast_rule {
   X(SIGMOID,       "sigmoid",        ACTIVATION,   SAME,    OUT,      4,  3, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "1 / (1 + exp(-x))") \
   X(TANH,          "tanh",           ACTIVATION,   SAME,    OUT,      1,  3, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "hyperbolic tangent") \
   X(EXP,           "exp",            ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    WIDE, "exponential") \
+  X(LOG,           "log",            ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    WIDE, "natural logarithm") \
   X(SOFTPLUS,      "softplus",       ACTIVATION,   SAME,    OUT,      3,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    WIDE, "log(1 + exp(x))") \
   X(CLAMPED_GLU,   "clamped_glu",    ACTIVATION,   HALF,    OUT,     11, 19, ALL,   NONE,  IN,                    PACKED,      OUT,           NOTHING,    SAME, "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
   X(SOFTCAP,       "softcap",        ACTIVATION,   SAME,    OUT,      3,  4, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "c · tanh(x/c)") \
@@ -211,6 +214,7 @@ typedef enum rk_autocast_rule {
   X(RMSNORM,       "rmsnorm",        NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    WIDE, "x / √(mean(x²) + ε) · w; each weight one more") \
   X(RMSNORM_1P,    "rmsnorm_1p",     NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    WIDE, "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
   X(LAYERNORM,     "layernorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  ALL|STATS|MEAN,        PACKED,      ROWS,          NOTHING,    WIDE, "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
+  X(GROUPNORM,     "groupnorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS|MEAN|NARROW,  PACKED,      ROWS,          NOTHING,    WIDE, "(x - mean) / √(variance + ε) over channels and places; its weight comes after it; centring is not counted") \
   X(L2NORM,        "l2norm",         NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    SAME, "x / √(Σx² + ε)") \
   X(CAST,          "cast",           CAST,         SAME,    NONE,     0,  0, FIRST, ALL,   NOTHING,               CAST,        NOTHING,       NOTHING,    SAME, "the same numbers in another type: f32, run for that in which the model runs, or that of a second tensor") \
   X(CAST_PACKED,   "cast_packed",    CAST,         SAME,    NONE,     0,  0, FIRST, NONE,  NOTHING,               CAST_PACKED, NOTHING,       NOTHING,    SAME, "cast; what is new lies in row-major order") \
@@ -227,6 +231,8 @@ typedef enum rk_autocast_rule {
   X(RESET,         "reset",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 SPREAD,      NOTHING,       NOTHING,    SAME, "the same value; a mask says where along an axis a sequence begins") \
   X(SUM,           "sum",            REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    WIDE, "sum along an axis") \
   X(MEAN,          "mean",           REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    SAME, "mean along an axis") \
+  X(STD,           "std",            REDUCTION,    REDUCE,  IN,       2,  1, ALL,   NONE,  IN|OUT,                PACKED,      OUT,           NOTHING,    SAME, "standard deviation along an axis; centring is not counted") \
+  X(LOGSUMEXP,     "logsumexp",      REDUCTION,    REDUCE,  IN,       3,  3, ALL,   NONE,  IN|OUT,                PACKED,      OUT,           NOTHING,    WIDE, "log(Σexp(x)) along an axis") \
   X(PULL,          "pull",           REDUCTION,    REDUCE,  NONE,     0,  0, ALL,   NONE,  ENDS,                  PACKED,      NOTHING,       NOTHING,    SAME, "one element of an axis, where the data says: here the first") \
   X(LOOKUP,        "lookup",         LOOKUP,       LOOKUP,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    SAME, "rows of a table, chosen by number") \
   X(TAKE_ALONG,    "take_along",     MOVEMENT,     TAKE,    NONE,     0,  0, ALL,   NONE,  ALL,                   PACKED,      NOTHING,       NOTHING,    SAME, "elements of the last axis of the second operand, chosen by number") \
@@ -271,6 +277,8 @@ typedef enum rk_autocast_rule {
   X(STACK,         "stack",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "place, where the positions are known beforehand") \
   X(PLACE,         "place",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  SPOTS,                 PACKED,      NOTHING,       NOTHING,    SAME, "elements put into some positions of others") \
   X(SOLVE,         "solve",          REDUCTION,    SOLVE,   SOLVE,    1,  2, ALL,   NONE,  IN|OUT,                PACKED,      OUT,           SOLVE,      SAME, "the solution y of (1 + lower triangle of a) y = b") \
+  X(INVERSE,       "inverse",        REDUCTION,    SAME,    SOLVE,    1,  2, ALL,   NONE,  OUT,                   PACKED,      OUT,           NOTHING,    SAME, "the inverse of 1 + lower triangle of a matrix, its last two axes") \
+  X(INVERSE_ROWS,  "inverse_rows",   REDUCTION,    SAME,    SOLVE,    1,  2, ALL,   NONE,  OUT|ROWS,              PACKED,      OUT,           NOTHING,    SAME, "inverse, one row after the other: each keeps itself and all before it") \
   X(STOP,          "stop",           MOVEMENT,     SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               REPEAT,      NOTHING,       NOTHING,    SAME, "the same value; no gradient passes") \
   X(PICK,          "pick",           LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS,                PACKED,      NOTHING,       NOTHING,    WIDE, "mean of the negative elements at the wanted classes") \
   X(PICK_NEXT,     "pick_next",      LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS|NEXT,           PACKED,      NOTHING,       NOTHING,    WIDE, "pick, where the wanted class is that of the next place") \

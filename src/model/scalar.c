@@ -111,6 +111,23 @@ static int eval_name(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 
 /* ---- evaluation ---------------------------------------------------------------------------------------------- */
 
+/* Maps of layers have numbers as keys, perhaps with zeros before them so that they sort. */
+static const rk_doc *numbered(const rk_doc *map, rk_i128 number)
+{
+    char text[RK_NUM_TEXT_MAX];
+
+    rk_num_text(text, number);
+    for (size_t i = 0; i < map->n; i++) {
+        const char *key = map->key[i];
+
+        while (key[0] == '0' && key[1])
+            key++;
+        if (strcmp(key, text) == 0)
+            return &map->item[i];
+    }
+    return NULL;
+}
+
 static int eval_index(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 {
     rk_scalar list = {0}, at = {0};
@@ -127,6 +144,8 @@ static int eval_index(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         *out = rk_scalar_of_doc(c, rk_doc_key(list.doc, at.text, strlen(at.text)), list.key);
     else if (at.kind != RK_SCALAR_INT || !at.known)
         return RK_MISTAKE(c, n->span, "an index must be a number");
+    else if (list.kind == RK_SCALAR_DOC && list.doc->kind == RK_DOC_MAP)
+        *out = rk_scalar_of_doc(c, numbered(list.doc, at.value), list.key);
     else if (list.kind == RK_SCALAR_DOC && list.doc->kind == RK_DOC_LIST && at.value >= 0 &&
              at.value < (rk_i128)list.doc->n)
         *out = rk_scalar_of_doc(c, &list.doc->item[(size_t)at.value], list.key);

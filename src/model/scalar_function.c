@@ -19,12 +19,15 @@ typedef enum {
     F_HAS,
     F_LISTED,
     F_NEEDS_MASK,
+    F_LARGEST,
+    F_PLACE_OF,
     F_MASK, /* any mask with a size: the table of masks knows their names */
     N_F
 } function;
 
-static const char *const function_name[F_MASK] = {"min",   "max",   "ceil", "floor", "len",    "int",
-                                                  "given", "count", "root", "has",   "listed", "needs_mask"};
+static const char *const function_name[F_MASK] = {"min",    "max",        "ceil",    "floor",   "len",
+                                                  "int",    "given",      "count",   "root",    "has",
+                                                  "listed", "needs_mask", "largest", "place_of"};
 
 static function find_function(const char *name)
 {
@@ -94,6 +97,30 @@ static int mask_value(rk_ctx *c, const rk_node *n, const rk_scalar *arg, rk_scal
     return RK_OK;
 }
 
+/* largest(list): of whole numbers; a number is the largest of itself. */
+static int largest(rk_ctx *c, const rk_node *n, const rk_scalar *arg, rk_scalar *out)
+{
+    const rk_doc *list = arg->kind == RK_SCALAR_DOC && arg->doc->kind == RK_DOC_LIST ? arg->doc : NULL;
+    rk_i128 most = 0;
+
+    if (!list && rk_scalar_need_int(c, arg, n->child.at[0]->span) != RK_OK)
+        return RK_EINPUT;
+    if (!list) {
+        *out = *arg;
+        return RK_OK;
+    }
+    if (list->n == 0)
+        return RK_MISTAKE(c, n->span, "the list is empty, and has no largest number");
+    for (size_t i = 0; i < list->n; i++) {
+        if (list->item[i].kind != RK_DOC_INT)
+            return RK_MISTAKE(c, n->span, "largest needs a list of whole numbers, and number %zu is none", i);
+        if (i == 0 || list->item[i].number > most)
+            most = list->item[i].number;
+    }
+    *out = rk_scalar_int(c, most);
+    return RK_OK;
+}
+
 static int one_argument(rk_ctx *c, const rk_node *n, function f, const rk_scalar *arg, rk_scalar *out)
 {
     double r = 0;
@@ -137,6 +164,25 @@ static int count_in(rk_ctx *c, const rk_node *n, const rk_scalar arg[2], rk_scal
     if (rk_list_count(c, arg[0].doc, &arg[1], &found) != RK_OK)
         return c->b.fatal;
     *out = rk_scalar_int(c, (rk_i128)found);
+    return RK_OK;
+}
+
+/* place_of(list, value): where the first of them stands, from 0 on; None where there is none, or no list. */
+static int place_of(rk_ctx *c, const rk_node *n, const rk_scalar arg[2], rk_scalar *out)
+{
+    *out = (rk_scalar){.kind = RK_SCALAR_NONE};
+    if (arg[0].kind == RK_SCALAR_NONE)
+        return RK_OK;
+    if (arg[0].kind != RK_SCALAR_DOC || arg[0].doc->kind != RK_DOC_LIST || arg[1].kind != RK_SCALAR_TEXT)
+        return RK_MISTAKE(c, n->span, "place_of looks for a text in a list");
+    for (size_t i = 0; i < arg[0].doc->n; i++) {
+        const rk_doc *d = &arg[0].doc->item[i];
+
+        if (d->kind == RK_DOC_TEXT && strcmp(d->text, arg[1].text) == 0) {
+            *out = rk_scalar_int(c, (rk_i128)i);
+            break;
+        }
+    }
     return RK_OK;
 }
 
@@ -208,7 +254,7 @@ static int has(rk_ctx *c, const rk_node *n, rk_scalar *out)
 
 int rk_scalar_call(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 {
-    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 2, 1};
+    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 2, 1, 2, 1};
     function which = find_function(n->text);
     rk_scalar arg[2] = {{0}, {0}};
     int code;
@@ -230,6 +276,10 @@ int rk_scalar_call(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         code = count_in(c, n, arg, out);
     else if (which == F_NEEDS_MASK)
         code = needs_mask(c, n, arg, out);
+    else if (which == F_LARGEST)
+        code = largest(c, n, arg, out);
+    else if (which == F_PLACE_OF)
+        code = place_of(c, n, arg, out);
     else if (which == F_MASK)
         code = mask_value(c, n, arg, out);
     else

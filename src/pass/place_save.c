@@ -127,7 +127,8 @@ static void save_statistics(rk_placing *p)
 {
     const char *const what[] = {"mean", rk_op_table[p->now->row].class == RK_CLASS_ATTENTION ? "logsumexp" : "rstd"};
     size_t n = rk_op_table[p->now->row].saves & RK_SAVE_MEAN ? 2 : 1;
-    rk_type type = p->o->profile->statistics == 4 ? RK_TYPE_F32 : RK_TYPE_RUN;
+    bool narrow = rk_op_table[p->now->row].saves & RK_SAVE_NARROW;
+    rk_type type = p->o->profile->statistics == 4 && !narrow ? RK_TYPE_F32 : RK_TYPE_RUN;
 
     for (size_t i = 0; i < n; i++)
         save(p, rk_placing_make(p, what[2 - n + i], RK_NONE, statistics_of(p), type));
@@ -205,6 +206,18 @@ static rk_ex chosen_of(rk_placing *p)
     return rk_ex_mul(p->m->pool, rk_ixs_count(p->m->pool, &axes), p->now->arg);
 }
 
+/* Σ (k² + k) for k from 1 to n - 1: row k has k elements left of the diagonal, and k rows before it. */
+static rk_ex rows_of(rk_placing *p)
+{
+    rk_pool *pool = p->m->pool;
+    rk_ixs axes = p->p->tensor[p->now->out].axes;
+    rk_ex n = axes.n ? axes.at[axes.n - 1].size : rk_ex_int(pool, 1), one = rk_ex_int(pool, 1), e;
+
+    axes.n -= axes.n > 1 ? 2 : axes.n;
+    e = rk_ex_mul(pool, rk_ex_mul(pool, rk_ex_sub(pool, n, one), n), rk_ex_add(pool, n, one));
+    return rk_ex_mul(pool, rk_ixs_count(pool, &axes), rk_ex_div(pool, e, rk_ex_int(pool, 3)));
+}
+
 /* What an operation saves beside its operands and its result. */
 static void save_beside(rk_placing *p, unsigned saves)
 {
@@ -224,6 +237,8 @@ static void save_beside(rk_placing *p, unsigned saves)
     if (saves & RK_SAVE_SPOTS)
         save(p, rk_placing_make(p, "mask", RK_NONE,
                                 rk_ixs_count(p->m->pool, &(rk_ixs){out->at, out->n ? out->n - 1 : 0}), RK_TYPE_TRUTH));
+    if (saves & RK_SAVE_ROWS)
+        save(p, rk_placing_make(p, "rows", RK_NONE, rows_of(p), RK_TYPE_F32));
     if (saves & RK_SAVE_PAIRS)
         save(p, rk_placing_make(p, "mask", RK_NONE, pairs_of_axes(p), RK_TYPE_TRUTH));
     if (saves & RK_SAVE_HIDDEN)

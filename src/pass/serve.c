@@ -4,7 +4,8 @@
  * new tokens.
  *
  * What a first prompt made once (an encoder's output, the keys and values of cross-attention, the features of an image)
- * is read out of its cache, and what it was made with is left out, with the loss.
+ * is read out of its cache, and what it was made with is left out, with the loss.  Without a cache before it, a run
+ * does all that its file says but what is made of inputs that lead nowhere: a picture that is not there.
  */
 #include "pass/passes.h"
 
@@ -57,6 +58,12 @@ static bool need_carried(const rk_program *p, bool *needed)
                 news |= need(needed, p->group[loop->group[k]].out[v]);
     }
     return news;
+}
+
+static void need_all(const rk_program *p, bool *needed)
+{
+    while (need_operands(p, needed) || need_carried(p, needed))
+        ;
 }
 
 /* Whether a tensor has an element for each new token: its axis goes on in a cache. */
@@ -137,11 +144,30 @@ static bool goes_on(const rk_model *m)
     return false;
 }
 
-static bool has_loss(const rk_program *p)
+static bool has_axis(const rk_program *p, uint32_t tensor, rk_ex size)
 {
-    for (size_t i = 0; i < p->n_op; i++)
-        if (rk_op_table[p->op[i].row].class == RK_CLASS_LOSS)
+    const rk_ixs *axes = &p->tensor[tensor].axes;
+
+    for (size_t i = 0; i < axes->n; i++)
+        if (axes->at[i].size == size)
             return true;
+    return false;
+}
+
+/* Whether a tensor has an axis of inputs that lead to the output, and of no other: a table for a picture. */
+static bool is_of_live(const rk_program *p, const bool *needed, uint32_t tensor)
+{
+    const rk_ixs *axes = &p->tensor[tensor].axes;
+
+    for (size_t i = 0; i < axes->n; i++) {
+        bool idle = false, live = false;
+
+        for (size_t k = 0; k < p->n_input; k++)
+            if (has_axis(p, p->input[k], axes->at[i].size))
+                *(needed[p->input[k]] ? &live : &idle) = true;
+        if (live && !idle)
+            return true;
+    }
     return false;
 }
 
@@ -154,8 +180,7 @@ int rk_serve_applies(const rk_model *m, bool *out, rk_err *err)
 
     for (size_t i = 0; i < p->n_keep; i++)
         once |= p->keep[i].once;
-    /* What trains runs whole. */
-    *out = on ? once || idle : idle && !has_loss(p);
+    *out = idle || (on && once);
     rk_arena_free(&own);
     return code;
 }
@@ -166,7 +191,7 @@ int rk_pass_serve(const rk_model *in, const rk_pass_options *o, const rk_model *
     rk_arena own = {0};
     bool *needed = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool), *runs = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool);
     bool *loss = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool), *left_out = RK_NEW_ARRAY(&own, p->n_op + 1, bool);
-    bool any = false;
+    bool any = false, on = goes_on(in);
     rk_model_draft *d = NULL;
     rk_build b;
     int code = own.failed ? rk_fail_memory(err) : RK_OK;
@@ -177,15 +202,19 @@ int rk_pass_serve(const rk_model *in, const rk_pass_options *o, const rk_model *
             needed[p->output[i]] = true;
         for (size_t i = 0; i < p->n_keep; i++)
             needed[p->keep[i].tensor] |= !p->keep[i].once;
-        find_loss(p, loss);
+        if (on)
+            find_loss(p, loss);
+        else
+            need_all(p, needed);
         for (size_t i = 0; i < p->n_input; i++)
-            runs[p->input[i]] = is_fresh(p, p->input[i]);
+            runs[p->input[i]] = on ? is_fresh(p, p->input[i]) : needed[p->input[i]];
         for (size_t i = 0; i < p->n_op; i++) {
             runs[p->op[i].out] |= runs_anyhow(p, runs, &p->op[i]);
             needed[p->op[i].out] |= runs[p->op[i].out] && !loss[p->op[i].out];
         }
-        while (need_operands(p, needed) || need_carried(p, needed))
-            ;
+        for (size_t i = 0; i < p->n_op && !on; i++)
+            needed[p->op[i].out] |= p->op[i].n_in == 0 && is_of_live(p, needed, p->op[i].out);
+        need_all(p, needed);
         for (size_t i = 0; i < p->n_op; i++)
             any |= left_out[i] = !needed[p->op[i].out];
     }

@@ -15,6 +15,8 @@ enum {
     NEAR_MAX = 3,   /* names that a message offers */
     UNREAD_MAX = 6, /* keys that it names */
     FIT_LEAST = 50, /* hundredths of the keys that must fit for a family to be worth naming */
+    FIT_NEXT = 67,  /* hundredths of those of the nearest that the next ones must have */
+    STEM_LEAST = 4, /* letters with which names begin that are of one line: qwen4, qwen3 */
 };
 
 /* ---- nearest by name -------------------------------------------------------------------------------------------- */
@@ -52,11 +54,13 @@ typedef struct fit {
     const char *family;
     rk_text text;
     size_t n_same; /* keys of the config that it reads */
+    size_t n_also; /* and of those that are no sizes the numbers: one that caps the scores tells families apart */
     size_t n_lack; /* sizes that would be its own numbers */
     size_t weight; /* how near it is else: by its name, then by how many models are of it */
 } fit;
 
 typedef struct fits {
+    const rk_library *library;
     const rk_doc *config;
     const rk_ignored_keys *ignored;
     RK_VEC(fit) of;
@@ -100,27 +104,41 @@ static bool lacks(const rk_doc *config, const rk_reads_key *k, size_t n, size_t 
 static int fit_try(fits *f, rk_arena *a, const rk_text *t, const char *family, rk_err *err)
 {
     rk_reads_key *k = NULL;
-    size_t n = 0, n_same = 0, n_lack = 0;
-    int code = rk_reads(a, t, &k, &n, err);
+    size_t n = 0, n_same = 0, n_also = 0, n_lack = 0;
+    int code = rk_reads(a, t, f->library, &k, &n, err);
     fit *slot;
 
     if (code != RK_OK) /* a file of the user's that is wrong is no candidate */
         return code == RK_EINPUT ? RK_OK : code;
     for (size_t i = 0; i < n; i++) {
-        n_same += find_key(f->config, k[i].path) && !rk_ignored_key_reason(f->ignored, k[i].path);
+        const rk_doc *value = find_key(f->config, k[i].path);
+        bool has = value && value->kind != RK_DOC_MAP, aside = rk_ignored_key_reason(f->ignored, k[i].path) != NULL;
+
+        n_same += has && !aside;
+        n_also += has && aside && value->kind == RK_DOC_REAL;
         n_lack += lacks(f->config, k, n, i);
     }
     if (n_same == 0)
         return RK_OK;
     if (!(slot = RK_PUSH(a, &f->of)))
         return rk_fail_memory(err);
-    *slot = (fit){.family = family, .text = *t, .n_same = n_same, .n_lack = n_lack};
+    *slot = (fit){.family = family, .text = *t, .n_same = n_same, .n_also = n_also, .n_lack = n_lack};
     return RK_OK;
 }
 
 enum {
-    NEAR_BY_NAME = 1 << 20 /* more than any number of models */
+    NEAR_BY_STEM = 1 << 20, /* more than any number of models */
+    NEAR_BY_NAME = 1 << 21
 };
+
+static bool has_stem(const char *x, const char *y)
+{
+    size_t n = 0;
+
+    while (isalpha((unsigned char)x[n]) && x[n] == y[n])
+        n++;
+    return n >= STEM_LEAST;
+}
 
 /* Of families with the same keys, one with a like name is likelier, and then one that many models are of. */
 static int weigh(const rk_library *l, rk_arena *a, const nearest_few *few, fits *f, rk_err *err)
@@ -133,6 +151,8 @@ static int weigh(const rk_library *l, rk_arena *a, const nearest_few *few, fits 
         for (size_t i = 0; i < few->n; i++)
             if (strcmp(few->at[i].name, f->of.at[k].family) == 0)
                 f->of.at[k].weight = NEAR_BY_NAME;
+    for (size_t k = 0; k < f->of.n; k++)
+        f->of.at[k].weight += NEAR_BY_STEM * has_stem(few->word, f->of.at[k].family);
     for (size_t i = 0; i < n && code == RK_OK; i++) {
         rk_known known = {0};
 
@@ -148,6 +168,10 @@ static bool is_nearer(const fit *x, const fit *y)
 {
     if (x->n_same != y->n_same)
         return x->n_same > y->n_same;
+    if (x->n_also != y->n_also)
+        return x->n_also > y->n_also;
+    if ((x->weight >= NEAR_BY_STEM) != (y->weight >= NEAR_BY_STEM))
+        return x->weight >= NEAR_BY_STEM;
     return x->n_lack != y->n_lack ? x->n_lack < y->n_lack : x->weight > y->weight;
 }
 
@@ -198,7 +222,7 @@ static int put_like(const fits *f, rk_arena *a, rk_str *out, rk_err *err)
     rk_reads_key *k = NULL;
     size_t n = 0, n_unread = 0;
     rk_str unread = {0};
-    int code = rk_reads(a, &f->of.at[0].text, &k, &n, err);
+    int code = rk_reads(a, &f->of.at[0].text, f->library, &k, &n, err);
 
     if (code == RK_OK)
         put_unread(a, f->config, "", f->ignored, k, n, &unread, &n_unread);
@@ -241,7 +265,7 @@ static int put_ways(const nearest_few *few, const fits *f, rk_arena *a, rk_str *
         rk_str_format(out, "%s'%s'", i == 0 ? "; nearest by name: " : ", ", few->at[i].name);
     if (!f->config)
         return RK_OK;
-    for (size_t i = 0; i < f->of.n; i++)
+    for (size_t i = 0; i < f->of.n && 100 * f->of.at[i].n_same >= FIT_NEXT * f->of.at[0].n_same; i++)
         rk_str_format(out, "%s'%s' (%zu)", i == 0 ? "; by keys: " : ", ", f->of.at[i].family, f->of.at[i].n_same);
     if (f->of.n)
         rk_str_format(out, ", of the %zu it has", f->n_key);
@@ -257,7 +281,7 @@ int rk_family_fail(const rk_library *l, rk_arena *a, const char *family, const r
 {
     nearest_few few = {.word = family};
     rk_ignored_keys ignored = {0};
-    fits f = {.config = config, .ignored = &ignored};
+    fits f = {.library = l, .config = config, .ignored = &ignored};
     rk_str s = {0};
     int code = rk_ignored_keys_read(l, a, &ignored, err);
 

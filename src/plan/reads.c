@@ -127,18 +127,42 @@ static void visit_body(walk *w, const rk_stmts *body, bool of_model)
         visit_stmt(w, body->at[i], of_model);
 }
 
-int rk_reads(rk_arena *a, const rk_text *t, rk_reads_key **out, size_t *n, rk_err *err)
+static int parse(rk_arena *a, const rk_text *t, rk_file **out, rk_err *err)
+{
+    rk_mistakes mistakes = {.arena = a};
+    int code = rk_parse(a, t->name, t->text, t->n, &mistakes, out, err);
+
+    return code == RK_EINPUT ? rk_fail(err, code, "%s has mistakes: 'reckon %s' shows them", t->name, t->name) : code;
+}
+
+/* What stands in blocks may not be asked for; the values of the file itself always are. */
+static int visit_used(walk *w, const rk_library *l, const char *path, rk_err *err)
+{
+    rk_file *file = NULL;
+    rk_text t = {0};
+    int code = rk_library_get(l, w->arena, path, &t, err);
+
+    if (code == RK_OK && t.text)
+        code = parse(w->arena, &t, &file, err);
+    for (size_t i = 0; code == RK_OK && file && i < file->body.n; i++)
+        if (file->body.at[i]->kind == RK_STMT_LET)
+            visit_stmt(w, file->body.at[i], true);
+    return code;
+}
+
+int rk_reads(rk_arena *a, const rk_text *t, const rk_library *used, rk_reads_key **out, size_t *n, rk_err *err)
 {
     walk w = {.arena = a};
-    rk_mistakes mistakes = {.arena = a};
     rk_file *file = NULL;
-    int code = rk_parse(a, t->name, t->text, t->n, &mistakes, &file, err);
+    int code = parse(a, t, &file, err);
 
-    if (code == RK_EINPUT)
-        return rk_fail(err, code, "%s has mistakes: 'reckon %s' shows them", t->name, t->name);
+    if (code == RK_OK)
+        visit_body(&w, &file->body, true);
+    for (size_t i = 0; code == RK_OK && used && i < file->body.n; i++)
+        if (file->body.at[i]->kind == RK_STMT_USE)
+            code = visit_used(&w, used, file->body.at[i]->text, err);
     if (code != RK_OK)
         return code;
-    visit_body(&w, &file->body, true);
     if (w.failed)
         return rk_fail_memory(err);
     *out = w.key.at;

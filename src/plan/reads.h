@@ -21,7 +21,8 @@ typedef struct rk_reads_key {
     const char *text;      /* its meaning, or NULL */
 } rk_reads_key;
 
-/* RK_EINPUT: the text has mistakes of form. */
-int rk_reads(rk_arena *a, const rk_text *t, rk_reads_key **out, size_t *n, rk_err *err);
+/* used: where to look for the files that it uses, whose own values read keys, too; NULL: those of the text alone.
+ * RK_EINPUT: the text has mistakes of form. */
+int rk_reads(rk_arena *a, const rk_text *t, const rk_library *used, rk_reads_key **out, size_t *n, rk_err *err);
 
 #endif

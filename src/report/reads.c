@@ -31,7 +31,7 @@ int rk_report_keys(const rk_report *r, const rk_text *t, rk_err *err)
     rk_view_begin(&v, r, NULL, err);
     v.code = rk_library_headline(&v.arena, t, &name, &text, err);
     if (v.code == RK_OK)
-        v.code = rk_reads(&v.arena, t, &k, &n, err);
+        v.code = rk_reads(&v.arena, t, NULL, &k, &n, err);
     answer = rk_page_answer(&v.page, &rk_answer_keys);
     answer[0] = rk_cell_known(name);
     rk_page_put(&v.page, RK_ITEM_HEADING, 0, "What the family %s reads from a config:", name ? name : "");

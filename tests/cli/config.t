@@ -148,11 +148,31 @@ A page is no table, but this is one:
     reckon: 'reckon help' lists the commands
     [2]
 
+Of families with the same keys, one of the same line is named first, then one that reads the constants too; a family that
+reads the text by way of another file counts its keys; what is far behind the nearest is not named:
+
+    $ printf '{"model_type": "qwen4", "hidden_size": 64, "num_attention_heads": 4, "vocab_size": 100, "head_dim": 16}' > q.json
+    $ reckon q.json
+    reckon: q.json: no model file is for the family 'qwen4'; by keys: 'qwen2' (4), 'qwen3' (4), 'qwen2_vl_text' (4), of the 4 it has.  --like qwen2 takes them all; or give a model file for it (FILE.rk CONFIG)
+    [1]
+    $ printf '{"model_type": "nova", "hidden_size": 64, "num_attention_heads": 4, "vocab_size": 100, "head_dim": 16, "sliding_window": 8, "attn_logit_softcapping": 50.0}' > g.json
+    $ reckon g.json
+    reckon: g.json: no model file is for the family 'nova'; by keys: 'gemma2' (5), 'mistral' (5), 'ministral3' (5), of the 5 it has.  --like gemma2 takes them all; or give a model file for it (FILE.rk CONFIG)
+    [1]
+    $ printf '{"model_type": "sees", "vision_feature_layer": -2, "vision_feature_select_strategy": "full", "text_config": {"hidden_size": 64, "num_hidden_layers": 2, "intermediate_size": 96}}' > v.json
+    $ reckon v.json
+    reckon: v.json: no model file is for the family 'sees'; by keys: 'llava_next' (5), 'internvl' (5), 'llava' (5), of the 5 it has.  --like llava_next takes them all; or give a model file for it (FILE.rk CONFIG)
+    [1]
+    $ printf '{"model_type": "hears", "encoder_layers": 2, "decoder_layers": 2, "num_mel_bins": 80, "max_source_positions": 1500, "max_target_positions": 448, "d_model": 64}' > h.json
+    $ reckon h.json
+    reckon: h.json: no model file is for the family 'hears'; by keys: 'whisper' (6), of the 6 it has.  --like whisper takes them all; or give a model file for it (FILE.rk CONFIG)
+    [1]
+
 A family that no model file is for:
 
     $ sed 's/"llama"/"llamo"/' mine.json > llamo.json
     $ reckon llamo.json
-    reckon: llamo.json: no model file is for the family 'llamo'; nearest by name: 'llama', 'llava'; by keys: 'llama' (7), 'olmo2' (7), 'cohere' (7), of the 10 it has.  --like llama takes all but use_magic, gates, ratio; or give a model file for it (FILE.rk CONFIG)
+    reckon: llamo.json: no model file is for the family 'llamo'; nearest by name: 'llama', 'llava'; by keys: 'llama' (7), 'llama4_text' (7), 'olmo2' (7), of the 10 it has.  --like llama takes all but use_magic, gates, ratio; or give a model file for it (FILE.rk CONFIG)
     [1]
     $ reckon params llamo.json --like llama --depth 1
     llamo: 95.6 thousand parameters

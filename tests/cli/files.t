@@ -207,7 +207,7 @@ A folder of the user's own goes before what is embedded:
     $ RECKON_MODELS=lib reckon models --format csv | tr -d '\r' | grep -e '^gpt2,' -e '^block,' | sort
     block,model file,my-model,,one layer,,,
     gpt2,config,my-model,,here,,,
-    gpt2,model file,gpt2,,"learned positions, biases, weights stored [in out], fused query, key and value, tied head",,,
+    gpt2,model file,gpt2 gpt-sw3,,"learned positions, biases, weights stored [in out], fused query, key and value, tied head",,,
     $ RECKON_MODELS=lib reckon params gpt2 D=5
     gpt2: 25 parameters
     one layer

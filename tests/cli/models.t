@@ -1,21 +1,21 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    127 families, and 285 models of them that are known by name
+    155 families, and 300 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
-    language models                                     81     185  14.1 M  1.57 T
-    encoder-decoders; images or speech to text          20      45  37.8 M   401 B
-    encoders of text                                     9      33  11.2 M   568 M
+    language models                                     96     189  14.1 M  1.57 T
+    encoder-decoders; images or speech to text          27      51  37.8 M   401 B
+    encoders of text                                    15      38  11.2 M   885 M
     encoders of images                                   4      15  22.1 M  1.14 B
     others: towers, models and blocks of courses        13       7   190 M  2.13 B
 
     Families with models known by name:
     albert, bart, bert, biogpt, bloom, clip, clip_text_model, cohere, cs336,
-    deepseek_v2, deepseek_v3, deepseek_v32, deepseek_v4, dinov2, distilbert,
-    electra, ernie4_5, ernie4_5_moe, exaone4, falcon, gemma, gemma2, gemma3,
-    gemma3_text, glm, glm4_moe, glm4_moe_lite, glm4v, glm_moe_dsa, gpt2,
+    deberta-v2, deepseek_v2, deepseek_v3, deepseek_v32, deepseek_v4, dinov2,
+    distilbert, electra, ernie4_5, ernie4_5_moe, exaone4, falcon, gemma, gemma2,
+    gemma3, gemma3_text, glm, glm4_moe, glm4_moe_lite, glm4v, glm_moe_dsa, gpt2,
     gpt_bigcode, gpt_neo, gpt_neox, gpt_oss, gptj, granite, granitemoe,
     granitemoehybrid, jamba, lfm2_vl, llama, llama4, llava, mimo_v2_flash,
     minimax_m2, ministral3, mistral, mixtral, mllama, modernbert, mpnet, nemotron_h,
@@ -31,7 +31,7 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    285 models and 127 families
+    300 models and 155 families
 
                                             parameters  layers   width     context  family
     albert-base-v1                              11.2 M      12     768         512  albert
@@ -79,7 +79,7 @@ By a word or a pattern, in names, families and descriptions:
     gpt_oss   attention sinks, alternating windows, fused experts with biases, gate and up interleaved
     seed_oss  as Llama, biases on queries, keys and values, elsewhere by choice
 
-    Also in the descriptions of bart, blip, mllama, whisper.
+    Also in the descriptions of bart, blip, mllama, mllama_text_model, whisper.
     $ reckon models 'llama-3.?-*b' | tr -s ' '
     3 models and 1 family with 'llama-3.?-*b' in the name
 
@@ -99,12 +99,14 @@ By a word or a pattern, in names, families and descriptions:
         {"name": "deepseek_v3", "families": ["deepseek_v3", "youtu"], "text": "multi-latent attention; the first layers dense, then shared and A of E routed experts"},
         {"name": "deepseek_v32", "families": ["deepseek_v32"], "text": "multi-latent attention to the best keys, which a small indexer names; shared and A of E routed experts"},
         {"name": "glm4_moe_lite", "families": ["glm4_moe_lite"], "text": "multi-latent attention; the first layer dense, then shared and A of E routed experts"},
+        {"name": "kimi_linear", "families": ["kimi_linear"], "text": "three delta-rule layers that forget by the channel to one latent attention without positions; the first layers dense, then shared and A of E routed experts"},
+        {"name": "longcat_flash", "families": ["longcat_flash"], "text": "two latent attentions and two FFNs in a layer, beside which experts run; some of those that a token may choose hand it on as it is"},
         {"name": "minicpm3", "families": ["minicpm3"], "text": "multi-latent attention in every layer, a gated FFN; embeddings, residual sums and what the head reads are scaled"},
         {"name": "nemotron_h", "families": ["nemotron_h"], "text": "each layer is one thing: Mamba-2, attention, an FFN, or experts that may work in a latent; no positions"}
       ]
     }
     $ reckon models latent
-    6 families with 'latent' in the description
+    8 families with 'latent' in the description
 
                         what it is
     deepseek_v2         multi-latent attention; the first layers dense, then shared and A of E routed
@@ -115,6 +117,10 @@ By a word or a pattern, in names, families and descriptions:
                         A of E routed experts
     glm4_moe_lite       multi-latent attention; the first layer dense, then shared and A of E routed
                         experts
+    kimi_linear         three delta-rule layers that forget by the channel to one latent attention
+                        without positions; the first layers dense, then shared and A of E routed experts
+    longcat_flash       two latent attentions and two FFNs in a layer, beside which experts run; some of
+                        those that a token may choose hand it on as it is
     minicpm3            multi-latent attention in every layer, a gated FFN; embeddings, residual sums
                         and what the head reads are scaled
     nemotron_h          each layer is one thing: Mamba-2, attention, an FFN, or experts that may work in

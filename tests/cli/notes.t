@@ -122,3 +122,30 @@ A condition may be about the run; one without a number waits:
     S = 1,024 tokens
     $ reckon params own.rk --format html | grep Said
     <p class="note">Said always: 100 % of &#60;it&#62; &#38; $more.</p>
+
+A config that the reference implementation refuses is counted where the refusal changes no count, and a note says so:
+
+    $ printf '{"model_type": "llama", "rope_scaling": {"rope_type": "yarn"}}' > yarn.json
+    $ reckon params yarn.json | sed -n 3p
+    transformers refuses this config: rope_scaling of the type yarn has no 'factor'.
+    $ printf '{"model_type": "llama", "rope_parameters": {"rope_type": "spi\\u001bral"}}' > spiral.json
+    $ reckon params spiral.json | sed -n 3,4p
+    transformers refuses this config: rope_parameters has the type 'spi\x1bral', which it does not know.
+    $ printf '{"model_type": "qwen3", "pad_token_id": 32000, "vocab_size": 32000}' > pad.json
+    $ reckon params pad.json | sed -n 3p
+    transformers refuses this config: pad_token_id is not below vocab_size.
+    $ printf '{"model_type": "llama", "hidden_size": 100, "num_attention_heads": 6, "head_dim": 16}' > wide.json
+    $ reckon params wide.json | sed -n 3p
+    transformers refuses this config: hidden_size is not a multiple of num_attention_heads.
+    $ printf '{"model_type": "qwen3", "head_dim": 19}' > odd.json
+    $ reckon params odd.json | sed -n 3,4p
+    transformers builds this model and cannot run it: its heads have an odd width, and pairs of elements
+    rotate.
+    $ printf '{"model_type": "phi3", "rope_scaling": {"type": "longrope", "short_factor": [1.0], "long_factor": [1.0]}}' > long.json
+    $ reckon params long.json --format json | grep notes
+      "notes": ["transformers refuses this config: short_factor and long_factor must have half as many numbers as elements of a head rotate."],
+
+Of families that do not look at the key, there is nothing to say:
+
+    $ printf '{"model_type": "gpt2", "pad_token_id": 50257, "vocab_size": 50257}' > pad2.json
+    $ reckon params pad2.json | sed -n 3p

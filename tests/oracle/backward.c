@@ -154,6 +154,8 @@ static double unary(world *w, const plan *p, double x, double y, double g)
         return mul(w, g, sub(w, 1, mul(w, y, y)));
     case RK_OP_EXP:
         return mul(w, g, y);
+    case RK_OP_LOG:
+        return divide(w, g, x);
     case RK_OP_SOFTPLUS:
         return mul(w, g, sigmoid(w, x));
     case RK_OP_CLAMP:
@@ -329,16 +331,28 @@ static double row_count(const world *w, const plan *p)
     return n;
 }
 
-/* Mean and scale of a row, which forward kept. */
-static void row_statistics(world *w, const plan *p, double *mean, double *scale)
+static double row_mean(world *w, const plan *p)
 {
-    double n = row_count(w, p), sum = 0, square = 0;
+    double sum = 0;
 
     WALK(w, &p->inner)
     {
         sum += view_get(w, &p->in[0]);
     }
-    *mean = p->op->row == RK_OP_LAYERNORM ? sum / n : 0;
+    return sum / row_count(w, p);
+}
+
+static bool is_centred(const rk_op *op)
+{
+    return op->row == RK_OP_LAYERNORM || op->row == RK_OP_GROUPNORM;
+}
+
+/* Mean and scale of a row, which forward kept. */
+static void row_statistics(world *w, const plan *p, double *mean, double *scale)
+{
+    double n = row_count(w, p), square = 0;
+
+    *mean = is_centred(p->op) ? row_mean(w, p) : 0;
     WALK(w, &p->inner)
     {
         double x = view_get(w, &p->in[0]) - *mean;
@@ -405,7 +419,7 @@ static void norm_row(world *w, plan *p, row_store *row)
     }
     if (p->op->row != RK_OP_L2NORM)
         share /= n;
-    centre = p->op->row == RK_OP_LAYERNORM ? centre / n : 0;
+    centre = is_centred(p->op) ? centre / n : 0;
     at = 0;
     WALK(w, &p->inner)
     {
@@ -482,6 +496,25 @@ static void log_softmax(world *w, plan *p)
     }
 }
 
+/* dx = g·exp(x - y); a pair that a mask forbids has no share. */
+static void logsumexp(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        WALK(w, &p->inner)
+        {
+            bool allowed = look(w, p);
+            double x = view_get(w, &p->in[0]), g;
+
+            if (!wants(w, p, 0))
+                continue;
+            g = mul(w, view_grad(w, &p->out), exponential(w, sub(w, x, view_get(w, &p->out))));
+            if (allowed && !isnan(x))
+                view_add_grad(w, &p->in[0], g);
+        }
+    }
+}
+
 static void reduce(world *w, plan *p)
 {
     double share = p->op->row == RK_OP_MEAN ? 1 / row_count(w, p) : 1;
@@ -494,6 +527,24 @@ static void reduce(world *w, plan *p)
         {
             if (look(w, p) && wants(w, p, 0))
                 view_add_grad(w, &p->in[0], g);
+        }
+    }
+}
+
+/* Where all of a row are equal, nothing passes. */
+static void deviation(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        double mean = row_mean(w, p), n = row_count(w, p), y = view_get(w, &p->out);
+        double g = y > 0 ? view_grad(w, &p->out) / (y * (n > 1 ? n - 1 : 1)) : 0;
+
+        WALK(w, &p->inner)
+        {
+            double x = view_get(w, &p->in[0]) - mean;
+
+            if (look(w, p) && wants(w, p, 0))
+                view_add_grad(w, &p->in[0], mul(w, g, x));
         }
     }
 }
@@ -750,6 +801,57 @@ static void solve(world *w, plan *p)
     rk_arena_rewind(&w->arena, mark);
 }
 
+/* With u = yᵀ·g, of which this is one column: da[i k] = -Σ u[i]·y[k] below the diagonal. */
+static void inverse_column(world *w, plan *p, uint32_t i, uint32_t j, double *u)
+{
+    long column = w->index[j];
+
+    for (long row = 0; row < w->size[i]; row++) {
+        w->index[i] = row;
+        w->index[j] = column;
+        u[row] = view_grad(w, &p->out);
+        for (long k = row + 1; k < w->size[i]; k++) {
+            double g;
+
+            w->index[i] = k;
+            w->index[j] = column;
+            g = view_grad(w, &p->out);
+            w->index[j] = row;
+            u[row] = add(w, u[row], mul(w, view_get(w, &p->out), g));
+        }
+    }
+    for (long row = 0; wants(w, p, 0) && row < w->size[i]; row++)
+        for (long k = 0; k < row; k++) {
+            double y;
+
+            w->index[i] = k;
+            w->index[j] = column;
+            y = view_get(w, &p->out);
+            w->index[i] = row;
+            w->index[j] = k;
+            one(w, 0);
+            view_add_grad(w, &p->in[0], -mul(w, u[row], y));
+        }
+    w->index[j] = column;
+}
+
+static void inverse(world *w, plan *p)
+{
+    uint32_t i = p->in[0].at[p->in[0].n - 2].label[0], j = p->in[0].at[p->in[0].n - 1].label[0];
+    rk_arena_mark mark = rk_arena_here(&w->arena);
+    double *u = need(w, (size_t)w->size[i] + 1, sizeof *u);
+    labels columns = {0};
+
+    for (size_t k = 0; k < p->domain.n; k++)
+        if (p->domain.at[k] != i)
+            labels_add(&columns, p->domain.at[k]);
+    WALK(w, &columns)
+    {
+        inverse_column(w, p, i, j, u);
+    }
+    rk_arena_rewind(&w->arena, mark);
+}
+
 /* ---- all ----------------------------------------------------------------------------------------------------- */
 
 void backward_op(world *w, plan *p)
@@ -784,6 +886,7 @@ void backward_op(world *w, plan *p)
     case RK_OP_RMSNORM:
     case RK_OP_RMSNORM_1P:
     case RK_OP_LAYERNORM:
+    case RK_OP_GROUPNORM:
     case RK_OP_L2NORM:
         norm(w, p);
         break;
@@ -793,10 +896,16 @@ void backward_op(world *w, plan *p)
     case RK_OP_LOG_SOFTMAX:
         log_softmax(w, p);
         break;
+    case RK_OP_LOGSUMEXP:
+        logsumexp(w, p);
+        break;
     case RK_OP_SUM:
     case RK_OP_COMBINE:
     case RK_OP_MEAN:
         reduce(w, p);
+        break;
+    case RK_OP_STD:
+        deviation(w, p);
         break;
     case RK_OP_CUMSUM:
         cumsum(w, p);
@@ -840,6 +949,10 @@ void backward_op(world *w, plan *p)
         break;
     case RK_OP_SOLVE:
         solve(w, p);
+        break;
+    case RK_OP_INVERSE:
+    case RK_OP_INVERSE_ROWS:
+        inverse(w, p);
         break;
     default:
         each(w, p);

@@ -107,6 +107,8 @@ static double unary(world *w, const plan *p, double x)
         return tangent(w, x);
     case RK_OP_EXP:
         return exponential(w, x);
+    case RK_OP_LOG:
+        return logarithm(w, x);
     case RK_OP_SOFTPLUS:
         return logarithm(w, add(w, 1, exponential(w, x)));
     case RK_OP_CLAMP:
@@ -245,6 +247,11 @@ static double row_mean(world *w, const plan *p)
     return sum / row_count(w, p);
 }
 
+static bool is_centred(const rk_op *op)
+{
+    return op->row == RK_OP_LAYERNORM || op->row == RK_OP_GROUPNORM;
+}
+
 static double weight_of(const world *w, const plan *p)
 {
     double x = view_get(w, &p->in[1]);
@@ -254,7 +261,7 @@ static double weight_of(const world *w, const plan *p)
 
 static void norm(world *w, plan *p)
 {
-    bool centred = p->op->row == RK_OP_LAYERNORM, whole = p->op->row == RK_OP_L2NORM;
+    bool centred = is_centred(p->op), whole = p->op->row == RK_OP_L2NORM;
 
     WALK(w, &p->domain)
     {
@@ -346,6 +353,16 @@ static void log_softmax(world *w, plan *p)
     }
 }
 
+static void logsumexp(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        double most = row_largest(w, p);
+
+        view_put(w, &p->out, most + log(row_exponentials(w, p, most)));
+    }
+}
+
 static void reduce(world *w, plan *p)
 {
     WALK(w, &p->domain)
@@ -361,6 +378,24 @@ static void reduce(world *w, plan *p)
                 sum = y;
         }
         view_put(w, &p->out, p->op->row == RK_OP_MEAN ? sum / row_count(w, p) : sum);
+    }
+}
+
+/* Of the n - 1 that a sample leaves free; a root of a row is not counted. */
+static void deviation(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        double mean = row_mean(w, p), sum = 0, n = row_count(w, p);
+
+        WALK(w, &p->inner)
+        {
+            double x = view_get(w, &p->in[0]) - mean;
+
+            look(w, p);
+            sum = add(w, sum, mul(w, x, x));
+        }
+        view_put(w, &p->out, sqrt(sum / (n > 1 ? n - 1 : 1)));
     }
 }
 
@@ -668,6 +703,43 @@ static void solve(world *w, plan *p)
     rk_arena_rewind(&w->arena, mark);
 }
 
+/* Column j of the inverse: the solution where the right side is 1 in row j and 0 elsewhere. */
+static void inverse_column(world *w, plan *p, uint32_t i, uint32_t j, double *y)
+{
+    long column = w->index[j];
+
+    for (long row = 0; row < w->size[i]; row++) {
+        w->index[i] = row;
+        y[row] = row == column ? 1 : 0;
+        for (long k = 0; k < row; k++) {
+            w->index[j] = k;
+            y[row] = sub(w, y[row], mul(w, view_get(w, &p->in[0]), y[k]));
+        }
+    }
+    w->index[j] = column;
+    for (long row = 0; row < w->size[i]; row++) {
+        w->index[i] = row;
+        view_put(w, &p->out, y[row]);
+    }
+}
+
+static void inverse(world *w, plan *p)
+{
+    uint32_t i = p->in[0].at[p->in[0].n - 2].label[0], j = p->in[0].at[p->in[0].n - 1].label[0];
+    rk_arena_mark mark = rk_arena_here(&w->arena);
+    double *y = need(w, (size_t)w->size[i] + 1, sizeof *y);
+    labels columns = {0};
+
+    for (size_t k = 0; k < p->domain.n; k++)
+        if (p->domain.at[k] != i)
+            labels_add(&columns, p->domain.at[k]);
+    WALK(w, &columns)
+    {
+        inverse_column(w, p, i, j, y);
+    }
+    rk_arena_rewind(&w->arena, mark);
+}
+
 /* ---- all ----------------------------------------------------------------------------------------------------- */
 
 void forward_op(world *w, plan *p)
@@ -702,6 +774,7 @@ void forward_op(world *w, plan *p)
     case RK_OP_RMSNORM:
     case RK_OP_RMSNORM_1P:
     case RK_OP_LAYERNORM:
+    case RK_OP_GROUPNORM:
     case RK_OP_L2NORM:
         norm(w, p);
         break;
@@ -711,10 +784,16 @@ void forward_op(world *w, plan *p)
     case RK_OP_LOG_SOFTMAX:
         log_softmax(w, p);
         break;
+    case RK_OP_LOGSUMEXP:
+        logsumexp(w, p);
+        break;
     case RK_OP_SUM:
     case RK_OP_COMBINE:
     case RK_OP_MEAN:
         reduce(w, p);
+        break;
+    case RK_OP_STD:
+        deviation(w, p);
         break;
     case RK_OP_CUMSUM:
         cumsum(w, p);
@@ -776,6 +855,10 @@ void forward_op(world *w, plan *p)
         break;
     case RK_OP_SOLVE:
         solve(w, p);
+        break;
+    case RK_OP_INVERSE:
+    case RK_OP_INVERSE_ROWS:
+        inverse(w, p);
         break;
     default:
         each(w, p);

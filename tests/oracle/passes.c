@@ -265,6 +265,19 @@ static bool is_plain(const rk_ixs *axes)
     return true;
 }
 
+/* Whether a weight has a matrix for each index of an axis that is not summed, as a product of B and A would not. */
+static bool has_batch(const rk_program *p, const rk_op *op, size_t k)
+{
+    const rk_ixs *w = &op->in[k].axes, *other = &op->in[1 - k].axes, *out = &p->tensor[op->out].axes;
+
+    for (size_t i = 0; i < w->n; i++)
+        for (size_t j = 0; j < other->n; j++)
+            for (size_t o = 0; o < out->n; o++)
+                if (w->at[i].label == other->at[j].label && w->at[i].label == out->at[o].label)
+                    return true;
+    return false;
+}
+
 /* Whether all that is done with a weight is one kind of product, so that W + BA may stand in its place. */
 static bool is_target(const rk_program *p, uint32_t t)
 {
@@ -284,7 +297,7 @@ static bool is_target(const rk_program *p, uint32_t t)
             n++;
             if (!op->summed || op->n_in != 2 || p->tensor[op->in[1 - k].tensor].kind == RK_TENSOR_WEIGHT)
                 return false;
-            if (!is_plain(&op->in[k].axes) || !is_plain(&op->in[1 - k].axes))
+            if (!is_plain(&op->in[k].axes) || !is_plain(&op->in[1 - k].axes) || has_batch(p, op, k))
                 return false;
         }
     return n == 1;
@@ -499,10 +512,16 @@ static bool is_said_frozen(side *s, uint32_t t, size_t layer)
     const rk_program *p = &s->model->program;
 
     for (uint32_t i = 0; i < p->n_weight; i++) {
-        uint32_t of = p->weight[i].tensor;
+        const rk_weight *w = &p->weight[i];
+        bool same = w->group == p->weight[p->tensor[t].weight].group;
 
-        if (of != RK_NONE && owner_of(p, of) == t && freezes(NULL, name_in_layer(s, &p->weight[i], layer), ""))
-            return true;
+        /* In another group, as where many layers share one, it has a name in each of the layers. */
+        for (size_t k = same ? layer : 0; w->tensor != RK_NONE && owner_of(p, w->tensor) == t; k++) {
+            if ((same || runs_layer(p, w->group, k)) && freezes(NULL, name_in_layer(s, w, k), ""))
+                return true;
+            if (same || k + 1 >= layers_of(p, w->group))
+                break;
+        }
     }
     return false;
 }

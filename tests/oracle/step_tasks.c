@@ -198,6 +198,16 @@ static bool *find_gone(runner *r, const rk_task *t, const uint32_t *saved, uint3
     return elements_of(r, tensor, at->step - 1, last);
 }
 
+/* Whether a norm made it, which keeps all that a product with its result takes. */
+static bool is_normed(const runner *r, const rk_task *t, uint32_t tensor)
+{
+    bool normed = false;
+
+    for (size_t i = 0; i < r->p->n_op && r->p->op[t->op].row == RK_OP_WEIGH; i++)
+        normed |= r->p->op[i].out == tensor && rk_op_table[r->p->op[i].row].class == RK_CLASS_NORM;
+    return normed;
+}
+
 /*
  * What an operation finds backward: weights, and what lies in a buffer that it has saved.  Where it has saved a mask or
  * a list of places that it made of its operands, these stand for it here.
@@ -209,6 +219,8 @@ static double *find_saved(runner *r, const rk_task *t, const uint32_t *saved, ui
     bool stands = (rk_op_table[r->p->op[t->op].row].saves & made) && t->n_saved > 0;
 
     *gone = NULL;
+    if (is_normed(r, t, tensor))
+        return r->value.at[id].at;
     for (uint32_t k = 0; k < t->n_saved && stands; k++)
         if (saved[t->saved + k] != RK_NONE && r->pl->buffer[r->entry.at[saved[t->saved + k]].buffer].tensor == RK_NONE)
             return r->value.at[id].at;

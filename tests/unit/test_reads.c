@@ -101,7 +101,7 @@ static void test_reads(void)
     rk_reads_key *k = NULL;
     size_t n = 0;
 
-    if (!CHECK_INT(rk_reads(&a, &t, &k, &n, &err), RK_OK))
+    if (!CHECK_INT(rk_reads(&a, &t, NULL, &k, &n, &err), RK_OK))
         printf("    %s\n", err.message);
     CHECK_INT(n, sizeof read_keys / sizeof *read_keys);
     for (size_t i = 0; i < sizeof read_keys / sizeof *read_keys; i++) {
@@ -110,7 +110,7 @@ static void test_reads(void)
         if (!CHECK(got && same(got->otherwise, read_keys[i].otherwise) && same(got->symbol, read_keys[i].symbol)))
             printf("    %s\n", read_keys[i].path);
     }
-    CHECK_INT(rk_reads(&a, &bad, &k, &n, &err), RK_EINPUT);
+    CHECK_INT(rk_reads(&a, &bad, NULL, &k, &n, &err), RK_EINPUT);
     rk_arena_free(&a);
 }
 
@@ -291,7 +291,7 @@ static void test_kinds(void)
         if (e[i].is_config)
             continue;
         CHECK_INT(rk_library_get(&library, &a, e[i].path, &t, &err), RK_OK);
-        CHECK_INT(rk_reads(&a, &t, &k, &n_key, &err), RK_OK);
+        CHECK_INT(rk_reads(&a, &t, NULL, &k, &n_key, &err), RK_OK);
         for (size_t j = 0; j < n_key; j++)
             if (says_kinds(k[j].path)) {
                 check_kinds(&a, e[i].name, k[j].path);
