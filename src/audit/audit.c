@@ -113,7 +113,8 @@ const char *rk_audit_value(rk_audit *a, rk_ex e, const rk_literal *like, const r
 rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status, size_t from, size_t to)
 {
     rk_claim *c = RK_PUSH(&a->arena, &a->claim);
-    uint32_t at = a->lexed.token.at[from].at;
+    const rk_audit_token *t = a->lexed.token.at, *last = &t[to > from ? to - 1 : from];
+    uint32_t at = t[from].at;
 
     if (!c)
         return NULL;
@@ -121,6 +122,8 @@ rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status
                     .status = status,
                     .line = rk_scan_line(&a->scan, at),
                     .column = rk_scan_column(&a->scan, at),
+                    .at = at,
+                    .to = last->at + last->n,
                     .number = a->claim.n,
                     .text = rk_audit_quote(a, from, to)};
     a->n_status[status]++;

@@ -22,6 +22,9 @@ typedef enum rk_ink {
     RK_INK_FAINT,   /* heads, rules, notes */
     RK_INK_WARNING, /* what may be meant otherwise */
     RK_INK_TYPE,    /* what can be typed: options, command lines, lines of a model file */
+    RK_INK_RIGHT,   /* of what somebody wrote */
+    RK_INK_SLIP,
+    RK_INK_DOUBTFUL,
     RK_INK_HUES     /* and above: the hue of a thing */
 } rk_ink;
 

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* Claims for people: words for names of a model, remarks, lines of the text. */
+#include "report/check_parts.h"
+
+#include <string.h>
+
+/* ---- words for names -------------------------------------------------------------------------------------------- */
+
+/* What the end of a name is called; of two that fit, the first. */
+static const struct {
+    const char *end, *words;
+} word[] = {
+    {"attention.scores", "attention scores (QKᵀ)"},
+    {"attention.context", "attention weights times values"},
+    {"attention.output", "attention output projection"},
+    {"attention.qkv", "query, key and value projection"},
+    {"attention.q", "query projection"},
+    {"attention.k", "key projection"},
+    {"attention.v", "value projection"},
+    {"layers.attention", "attention"},
+    {"ffn.router_logits", "router"},
+    {"ffn.gate", "FFN gate projection"},
+    {"ffn.up", "FFN up projection"},
+    {"ffn.down", "FFN down projection"},
+    {"layers.ffn", "FFN"},
+    {"head.logits", "LM head"},
+    {"attn.c_attn", "query, key and value projection"},
+    {"attn.c_proj", "attention output projection"},
+    {"mlp.c_fc", "FFN up projection"},
+    {"mlp.c_proj", "FFN down projection"},
+    {"q_proj", "query projection"},
+    {"k_proj", "key projection"},
+    {"v_proj", "value projection"},
+    {"self_attn.o_proj", "attention output projection"},
+    {"self_attn.out_proj", "attention output projection"},
+    {"attention.self.query", "query projection"},
+    {"attention.self.key", "key projection"},
+    {"attention.self.value", "value projection"},
+    {"attention.output.dense", "attention output projection"},
+    {"intermediate.dense", "FFN up projection"},
+    {"output.dense", "FFN down projection"},
+    {"mlp.gate_proj", "FFN gate projection"},
+    {"mlp.up_proj", "FFN up projection"},
+    {"mlp.down_proj", "FFN down projection"},
+    {"embed_tokens", "token embedding"},
+    {"wte", "token embedding"},
+    {"word_embeddings", "token embedding"},
+    {"wpe", "position embedding"},
+    {"position_embeddings", "position embedding"},
+    {"token_type_embeddings", "segment embedding"},
+    {"lm_head", "LM head"},
+};
+
+static bool is_name_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("_.{}[]", c));
+}
+
+/* Whether a name ends in another one, at a dot. */
+static bool ends_in(const char *name, size_t n, const char *end)
+{
+    size_t length = strlen(end);
+
+    return n >= length && memcmp(name + n - length, end, length) == 0 && (n == length || name[n - length - 1] == '.');
+}
+
+/* The word for a name of n bytes, "encoder.layers.attention.q"; false: there is none. */
+static bool put_word(rk_str *out, const char *name, size_t n)
+{
+    static const char *const stack[] = {"encoder", "decoder", "vision"};
+    bool weight = ends_in(name, n, "weight"), bias = ends_in(name, n, "bias");
+
+    n -= weight ? strlen(".weight") : bias ? strlen(".bias") : 0;
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
+        if (!ends_in(name, n, word[i].end))
+            continue;
+        rk_str_put(out, word[i].words);
+        for (size_t k = 0; k < sizeof stack / sizeof *stack; k++)
+            if (n > strlen(stack[k]) && memcmp(name, stack[k], strlen(stack[k])) == 0 && name[strlen(stack[k])] == '.')
+                rk_str_format(out, " of the %s", stack[k]);
+        rk_str_put(out, bias ? ", bias" : "");
+        return true;
+    }
+    return false;
+}
+
+const char *rk_check_plain(rk_view *v, const char *text)
+{
+    rk_str out = {0};
+
+    while (*text) {
+        size_t n = 0;
+        bool named;
+
+        while (is_name_byte(text[n]))
+            n++;
+        while (n > 0 && text[n - 1] == '.') /* the end of a sentence */
+            n--;
+        named = n > 0 && memchr(text, '.', n) && put_word(&out, text, n);
+        n = n > 0 ? n : 1;
+        if (!named)
+            rk_str_putn(&out, text, n);
+        text += n;
+    }
+    return rk_view_keep(v, &out);
+}
+
+/* ---- remarks ---------------------------------------------------------------------------------------------------- */
+
+const char *rk_check_remark(rk_view *v, const rk_claim *c)
+{
+    const char *note = c->note ? rk_check_plain(v, rk_view_safe(v, c->note)) : "";
+    const char *stated = rk_view_safe(v, c->stated ? c->stated : c->text);
+
+    if (c->kind == RK_CLAIM_SUM)
+        return rk_view_format(v, "says %s; %s", stated, note);
+    return rk_view_format(v, "says %s; it is %s%s%s", stated, rk_view_safe(v, c->found ? c->found : "?"),
+                          c->note ? ": " : "", note);
+}
+
+rk_mark rk_check_mark(const rk_claim *c)
+{
+    static const rk_mark mark[] = {[RK_CLAIM_RIGHT] = RK_MARK_RIGHT,
+                                   [RK_CLAIM_WRONG] = RK_MARK_WRONG,
+                                   [RK_CLAIM_SLIP] = RK_MARK_SLIP,
+                                   [RK_CLAIM_DOUBTFUL] = RK_MARK_DOUBTFUL,
+                                   [RK_CLAIM_UNKNOWN] = RK_MARK_UNKNOWN};
+
+    return mark[c->status];
+}
+
+/* ---- quoting ---------------------------------------------------------------------------------------------------- */
+
+enum {
+    QUOTE_MOST = 96,   /* columns */
+    QUOTE_LEAST = 24,
+    QUOTE_BYTES = 360, /* of the text around a claim that are looked at */
+    INDENT = 2
+};
+
+static bool continues(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Whether a blank stands at a byte, behind marks that are not shown. */
+static bool has_blank(const rk_scan *s, uint32_t at, uint32_t end, int step)
+{
+    for (; at != end && strchr("$*`_{}()\\", s->text[at]); at += (uint32_t)step)
+        ;
+    return at != end && strchr(" \t\n\r", s->text[at]);
+}
+
+/* The last, or the first, so many characters of a text, at a word where one is near. */
+static const char *cut(rk_view *v, const char *text, size_t most, bool last)
+{
+    size_t n = strlen(text), from = 0, to = n, used = 0;
+
+    if (rk_text_width(text) <= most)
+        return text;
+    if (last)
+        for (from = n; from > 0 && used < most; used += !continues(text[from]))
+            from--;
+    else
+        for (to = 0; to < n && (used < most || continues(text[to])); to++)
+            used += !continues(text[to]);
+    while (last && from < n && continues(text[from]))
+        from++;
+    return rk_view_format(v, last ? "… %.*s" : "%.*s …", (int)(to - from), text + from);
+}
+
+/* What stands before, in and after a claim in its lines. */
+static void quote_parts(rk_view *v, const rk_check_text *t, const rk_claim *c, const char *part[3])
+{
+    rk_audit *a = t->audit;
+    const rk_scan *s = &a->scan;
+    uint32_t from, to, over, end = c->to > c->at ? c->to : c->at + 1;
+
+    rk_scan_line_range(s, rk_scan_line(s, c->at), &from, &over);
+    rk_scan_line_range(s, rk_scan_line(s, end - 1), &over, &to);
+    from = from > c->at ? c->at : from;
+    to = to < end ? end : to;
+    if (c->at - from > QUOTE_BYTES)
+        for (from = c->at - QUOTE_BYTES; continues(s->text[from]);)
+            from++;
+    to = to - end > QUOTE_BYTES ? end + QUOTE_BYTES : to;
+    while (to > end && to < s->n && continues(s->text[to]))
+        to--;
+    part[0] = rk_view_format(v, "%s%s", rk_audit_plain(a, from, c->at),
+                             c->at > from && has_blank(s, c->at - 1, from, -1) ? " " : "");
+    part[1] = rk_view_safe(v, rk_audit_plain(a, c->at, end));
+    part[2] = rk_view_format(v, "%s%s", to > end && has_blank(s, end, to, 1) ? " " : "", rk_audit_plain(a, end, to));
+    part[0] = rk_view_safe(v, part[0]);
+    part[2] = rk_view_safe(v, part[2]);
+    a->arena.failed |= v->arena.failed;
+}
+
+void rk_check_quote(rk_view *v, const rk_check_text *t, const rk_claim *c)
+{
+    size_t columns = v->page.paper.columns ? v->page.paper.columns : QUOTE_MOST, room, left, after;
+    rk_marked_span *span = RK_NEW_ARRAY(&v->arena, 3, rk_marked_span);
+    const char *part[3];
+
+    quote_parts(v, t, c, part);
+    room = columns > QUOTE_MOST ? QUOTE_MOST : columns;
+    room = room < QUOTE_LEAST + INDENT ? QUOTE_LEAST : room - INDENT;
+    part[1] = cut(v, part[1], room > 8 ? room - 8 : room, false);
+    left = rk_text_width(part[1]) < room ? room - rk_text_width(part[1]) : 0;
+    after = rk_text_width(part[2]);
+    if (after + rk_text_width(part[0]) > left) {
+        size_t third = rk_text_width(part[0]) + left / 3 < left ? left - rk_text_width(part[0]) : left / 3;
+
+        after = after < third ? after : third;
+        part[2] = cut(v, part[2], after > 2 ? after - 2 : 0, false);
+        left -= left > after ? after : left;
+        part[0] = cut(v, part[0], left > 2 ? left - 2 : 0, true);
+    }
+    for (size_t i = 0; span && i < 3; i++)
+        span[i] = (rk_marked_span){.text = part[i], .mark = i == 1 ? rk_check_mark(c) : RK_MARK_NONE};
+    if (span)
+        rk_page_marked(&v->page, 1, NULL, span, 3);
+}
+
+/* ---- the text itself -------------------------------------------------------------------------------------------- */
+
+typedef struct annotating {
+    rk_view *v;
+    const rk_check_text *t;
+    const char *text; /* that is shown, byte for byte that of the audit */
+    size_t claim;     /* the next one */
+    uint32_t done;    /* bytes up to this one are shown */
+    RK_VEC(rk_marked_span) span; /* of the line */
+} annotating;
+
+/* Bytes of the text, with nothing in them that a terminal obeys, and tabs as blanks. */
+static const char *shown(annotating *x, uint32_t from, uint32_t to)
+{
+    rk_str raw = {0}, safe = {0};
+
+    for (; from < to; from++)
+        if (x->text[from] == '\t')
+            rk_str_put(&raw, "    ");
+        else if (x->text[from] != '\r' && x->text[from] != '\f')
+            rk_str_putc(&raw, x->text[from]);
+    rk_str_put_safe(&safe, rk_str_text(&raw), raw.n);
+    safe.failed |= raw.failed;
+    rk_str_free(&raw);
+    return rk_view_keep(x->v, &safe);
+}
+
+static void put_span(annotating *x, uint32_t from, uint32_t to, rk_mark mark, const char *note)
+{
+    rk_marked_span *s = from < to || note ? RK_PUSH(&x->v->arena, &x->span) : NULL;
+
+    if (s)
+        *s = (rk_marked_span){shown(x, from, to), mark, note};
+}
+
+/* What stands below a claim. */
+static const char *note_of(annotating *x, const rk_claim *c)
+{
+    static const char *const what[] = {[RK_CLAIM_RIGHT] = "right",
+                                       [RK_CLAIM_WRONG] = "wrong: ",
+                                       [RK_CLAIM_SLIP] = "off in the last digit: ",
+                                       [RK_CLAIM_DOUBTFUL] = "doubtful",
+                                       [RK_CLAIM_UNKNOWN] = "not understood"};
+    bool says = c->status == RK_CLAIM_WRONG || c->status == RK_CLAIM_SLIP;
+
+    if (says)
+        return rk_view_format(x->v, "%s%s", what[c->status], rk_check_remark(x->v, c));
+    return rk_view_format(x->v, "%s%s%s", what[c->status], c->note ? ": " : "",
+                          c->note ? rk_check_plain(x->v, rk_view_safe(x->v, c->note)) : "");
+}
+
+/* The claims that begin in [from, to); one over several lines is marked in the first of them, and noted there. */
+static void put_claims(annotating *x, uint32_t from, uint32_t to)
+{
+    const rk_audit *a = x->t->audit;
+
+    x->done = from;
+    for (; x->claim < a->claim.n && a->claim.at[x->claim].at < to; x->claim++) {
+        const rk_claim *c = &a->claim.at[x->claim];
+        uint32_t begin = c->at < x->done ? x->done : c->at, end = c->to < to ? c->to : to;
+
+        put_span(x, x->done, begin, RK_MARK_NONE, NULL);
+        x->done = begin;
+        end = end < begin ? begin : end;
+        put_span(x, begin, end, rk_check_mark(c), note_of(x, c));
+        x->done = end;
+    }
+    put_span(x, x->done, to, RK_MARK_NONE, NULL);
+}
+
+static const char *label_of(annotating *x, rk_prose_place place, size_t width)
+{
+    const char *number = place.cell ? rk_view_format(x->v, "%zu%s:%zu", place.cell, place.output ? "o" : "", place.line)
+                                    : rk_view_format(x->v, "%zu", place.line);
+
+    return rk_view_format(x->v, "%*s", (int)width, number);
+}
+
+void rk_check_annotate(rk_view *v, const rk_check_text *t)
+{
+    const rk_prose *s = t->source;
+    annotating x = {.v = v, .t = t, .text = s->kind == RK_PROSE_TEXT ? s->origin : s->text};
+    rk_prose_walk walk = {0};
+    size_t width = s->cell.n > 0 ? 8 : 4;
+
+    for (uint32_t from = 0; from < s->n && !v->arena.failed;) {
+        const char *end = memchr(x.text + from, '\n', s->n - from);
+        uint32_t to = end ? (uint32_t)(end - x.text) : (uint32_t)s->n;
+        rk_marked_span *span;
+
+        x.span.n = 0;
+        put_claims(&x, from, to);
+        span = rk_arena_copy_array(&v->arena, x.span.at, x.span.n, sizeof *span);
+        if (span || x.span.n == 0)
+            rk_page_marked(&v->page, 0, label_of(&x, rk_prose_find(s, from, &walk), width), span ? span : x.span.at,
+                           x.span.n);
+        from = to + 1;
+    }
+}
