@@ -74,6 +74,9 @@ static uint32_t origin_of(const rk_prose *s, uint32_t at)
         return at;
     i = last_before(run, s->run.n, sizeof *run, at);
     from = run[i].from + (size_t)(at > run[i].at ? at - run[i].at : 0);
+    /* What stands for something else is longer than that, perhaps: it does not reach into what comes after. */
+    if (i + 1 < s->run.n && run[i + 1].from >= run[i].from && from > run[i + 1].from)
+        from = run[i + 1].from;
     return (uint32_t)(from < s->n_origin ? from : s->n_origin);
 }
 

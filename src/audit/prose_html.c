@@ -109,12 +109,12 @@ static void want(reader *r, gap g)
     r->due = g > r->due ? g : r->due;
 }
 
-/* What is due; a text does not begin with it, nor does a line with a blank. */
+/* What is due; a text does not begin with it, nor does a line or a cell with a blank. */
 static void settle(reader *r)
 {
     static const char *const gaps[] = {[NOTHING] = "", [BLANK] = " ", [LINE] = "\n", [PARAGRAPH] = "\n\n"};
     const rk_str *s = &r->draft->text;
-    bool begins = s->n == 0 || (r->due == BLANK && s->text[s->n - 1] == '\n');
+    bool begins = s->n == 0 || (r->due == BLANK && strchr(" \n", s->text[s->n - 1]));
 
     if (!begins)
         rk_prose_put_other(r->draft, gaps[r->due], r->at);
@@ -173,9 +173,10 @@ static void put_point(uint32_t p, char out[5])
     if (p < 0x80) {
         out[n++] = (char)p;
     } else {
+        static const unsigned char lead[] = {0, 0xC0, 0xE0, 0xF0};
         int more = p < 0x800 ? 1 : p < 0x10000 ? 2 : 3;
 
-        out[n++] = (char)((0xF00 >> more) | (p >> (6 * more)));
+        out[n++] = (char)(lead[more] | (p >> (6 * more)));
         while (more-- > 0)
             out[n++] = (char)(0x80 | ((p >> (6 * more)) & 0x3F));
     }
@@ -272,10 +273,12 @@ static bool read_tag(const char *t, size_t n, size_t at, tag *out)
 /* The tag that begins here, if one does. */
 static bool next_tag(reader *r, tag *out)
 {
-    bool is = !r->unclosed && read_tag(r->t, r->n, r->at, out);
-
-    r->unclosed |= !is && !memchr(r->t + r->at, '>', r->n - r->at);
-    return is;
+    if (r->unclosed || read_tag(r->t, r->n, r->at, out))
+        return !r->unclosed;
+    /* What looks like a tag, and is none, has no end. */
+    r->unclosed = r->n - r->at > 1 && (is_letter(r->t[r->at + 1]) || (r->t[r->at + 1] == '/' && r->n - r->at > 2 &&
+                                                                     is_letter(r->t[r->at + 2])));
+    return false;
 }
 
 static bool is_called(const tag *g, const char *name)
@@ -337,11 +340,13 @@ static void put_formula(reader *r, size_t from, size_t to, bool display)
 {
     size_t after = r->at;
 
+    want(r, display ? LINE : NOTHING);
     put_other(r, display ? "$$" : "$");
     for (r->at = from; r->at < to;)
         put_text(r);
     r->due = NOTHING;
     put_other(r, display ? "$$" : "$");
+    want(r, display ? LINE : NOTHING);
     r->at = after;
 }
 
@@ -649,7 +654,17 @@ static void end(reader *r, action what)
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
 
-/* A comment goes, unless it is a mark. */
+/* Whether nothing but blanks stands beside [from, to) in its line. */
+static bool is_alone(const reader *r, size_t from, size_t to)
+{
+    while (from > 0 && is_blank(r->t[from - 1]) && r->t[from - 1] != '\n')
+        from--;
+    while (to < r->n && is_blank(r->t[to]) && r->t[to] != '\n')
+        to++;
+    return (from == 0 || r->t[from - 1] == '\n') && (to == r->n || r->t[to] == '\n');
+}
+
+/* A comment goes, unless it is a mark; one on a line of its own stays on one. */
 static void read_comment(reader *r)
 {
     size_t end = find_word(r->t, r->at + 4, r->n, "-->"), word = r->at + 4;
@@ -658,8 +673,12 @@ static void read_comment(reader *r)
     while (word < end && is_blank(r->t[word]))
         word++;
     if (end - word > 7 && memcmp(r->t + word, "reckon:", 7) == 0 && !memchr(r->t + r->at, '\n', after - r->at)) {
+        gap around = is_alone(r, r->at, after) ? LINE : NOTHING;
+
+        want(r, around);
         settle(r);
         rk_prose_put(r->draft, r->t + r->at, after - r->at, r->at);
+        want(r, around);
     }
     r->at = after;
 }
@@ -677,6 +696,7 @@ static void read_element(reader *r)
         bool other = !r->unclosed && r->at + 1 < r->n && strchr("!?", r->t[r->at + 1]);
         size_t over = other ? tag_end(r->t, r->n, r->at + 1) : 0;
 
+        r->unclosed |= other && !over;
         if (over)
             r->at = over;
         else

@@ -68,7 +68,7 @@ static int fail_pdf(const char *file, rk_err *err)
     int code;
 
     rk_cmd_put_word(&line, file);
-    code = rk_fail(err, RK_EINPUT, "%s: a PDF: check its text with 'pdftotext -layout %s - | reckon check -'", file,
+    code = rk_fail(err, RK_EINPUT, "%s: a PDF, whose text is checked by way of another program: pdftotext -layout %s - | reckon check -", file,
                    rk_str_text(&line));
     rk_str_free(&line);
     return code;

@@ -11,6 +11,7 @@ static const struct {
     const char *end, *words;
 } word[] = {
     {"attention.scores", "attention scores (QKᵀ)"},
+    {"attention.probs", "attention softmax"},
     {"attention.context", "attention weights times values"},
     {"attention.output", "attention output projection"},
     {"attention.qkv", "query, key and value projection"},
@@ -48,7 +49,19 @@ static const struct {
     {"wpe", "position embedding"},
     {"position_embeddings", "position embedding"},
     {"token_type_embeddings", "segment embedding"},
+    {"bert.embeddings", "embeddings"},
     {"lm_head", "LM head"},
+    {"cls.predictions.transform", "transform of the LM head"},
+    {"transform.dense", "transform of the LM head"},
+    {"ln_1", "norm before attention"},
+    {"ln_2", "norm before the FFN"},
+    {"ln_f", "final norm"},
+    {"model.norm", "final norm"},
+    {"input_layernorm", "norm before attention"},
+    {"post_attention_layernorm", "norm before the FFN"},
+    {"attention.output.LayerNorm", "norm after attention"},
+    {"embeddings.LayerNorm", "norm of the embeddings"},
+    {"output.LayerNorm", "norm after the FFN"},
 };
 
 static bool is_name_byte(char c)
@@ -164,8 +177,10 @@ static const char *cut(rk_view *v, const char *text, size_t most, bool last)
     else
         for (to = 0; to < n && (used < most || continues(text[to])); to++)
             used += !continues(text[to]);
-    while (last && from < n && continues(text[from]))
+    while (last && from < n && (continues(text[from]) || text[from] == ' '))
         from++;
+    while (!last && to > 0 && text[to - 1] == ' ')
+        to--;
     return rk_view_format(v, last ? "… %.*s" : "%.*s …", (int)(to - from), text + from);
 }
 
@@ -266,6 +281,8 @@ static const char *note_of(annotating *x, const rk_claim *c)
                                        [RK_CLAIM_UNKNOWN] = "not understood"};
     bool says = c->status == RK_CLAIM_WRONG || c->status == RK_CLAIM_SLIP;
 
+    if (c->status == RK_CLAIM_RIGHT && !c->note)
+        return NULL;
     if (says)
         return rk_view_format(x->v, "%s%s", what[c->status], rk_check_remark(x->v, c));
     return rk_view_format(x->v, "%s%s%s", what[c->status], c->note ? ": " : "",
@@ -305,6 +322,10 @@ void rk_check_annotate(rk_view *v, const rk_check_text *t)
     annotating x = {.v = v, .t = t, .text = s->kind == RK_PROSE_TEXT ? s->origin : s->text};
     rk_prose_walk walk = {0};
     size_t width = s->cell.n > 0 ? 8 : 4;
+
+    if (v->report->format == RK_FORMAT_TEXT && t->audit->claim.n > 0)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s",
+                    "^ wrong, ~ off in the last digit, ? doubtful, . not understood, - right");
 
     for (uint32_t from = 0; from < s->n && !v->arena.failed;) {
         const char *end = memchr(x.text + from, '\n', s->n - from);

@@ -4,7 +4,7 @@
 
 static const struct {
     rk_ink ink;
-    char below; /* nothing is said by colour alone */
+    char below; /* nothing is said by colour alone; report/check_parts.c says what they are */
 } look[RK_N_MARK] = {
     [RK_MARK_NONE] = {RK_INK_PLAIN, ' '},        [RK_MARK_RIGHT] = {RK_INK_RIGHT, '-'},
     [RK_MARK_WRONG] = {RK_INK_WARNING, '^'},     [RK_MARK_SLIP] = {RK_INK_SLIP, '~'},
@@ -12,7 +12,8 @@ static const struct {
 };
 
 enum {
-    NOTE_LEAST = 24 /* columns that a note needs beside a mark */
+    NOTE_LEAST = 24, /* columns that a note needs */
+    MOST = 100       /* of notes: longer lines are hard to read */
 };
 
 /* A piece of a piece of the line. */
@@ -84,7 +85,7 @@ static size_t count_notes(const rk_item *item, const char **last)
 /* The marks below a row of n bytes, and, where there is one note and room for it, that. */
 static void put_below(drawing *d, drawing from, size_t n)
 {
-    size_t used = 0, marked = 0;
+    size_t used = 0, marked = 0, blank = 0;
     const char *note = NULL;
     bool any = false;
     part p;
@@ -99,13 +100,19 @@ static void put_below(drawing *d, drawing from, size_t n)
         size_t width = width_of(d, s->text + p.from, p.to - p.from);
         rk_str below = {0};
 
+        if (s->mark == RK_MARK_NONE) {
+            blank += width;
+            continue;
+        }
+        rk_str_fill(d->pen->out, ' ', blank);
         rk_str_fill(&below, look[s->mark].below, width);
         rk_pen_put(d->pen, look[s->mark].ink, rk_str_text(&below), below.n);
         rk_str_free(&below);
-        used += width;
+        used += blank + width;
+        blank = 0;
     }
     if (from.span >= d->item->n_span && count_notes(d->item, &note) == 1 &&
-        d->before + used + 1 + rk_text_width(note) <= d->pen->columns && d->before + used + NOTE_LEAST < 100) {
+        d->before + used + 1 + rk_text_width(note) <= (d->pen->columns < MOST ? d->pen->columns : MOST)) {
         rk_str_putc(d->pen->out, ' ');
         rk_str_put(d->pen->out, note);
         d->noted = true;
@@ -134,7 +141,7 @@ static void put_notes(const drawing *d)
         size_t room = d->pen->columns > d->before + NOTE_LEAST ? d->pen->columns - d->before : NOTE_LEAST, next = 0;
 
         while (text && *text && !d->pen->out->failed) {
-            size_t n = rk_wrap(text, room < 100 ? room : 100, RK_BREAK_WORDS, &next);
+            size_t n = rk_wrap(text, room < MOST ? room : MOST, RK_BREAK_WORDS, &next);
 
             put_before(d, "");
             rk_pen_put(d->pen, look[s->mark].ink, text, n);
