@@ -144,8 +144,8 @@ static bool differs_as(const rk_audit *a, const rk_claim *x, const rk_claim *y)
            y->status == RK_CLAIM_WRONG && x->stated_value != RK_EX_FAILED && y->stated_value != RK_EX_FAILED &&
            x->found_value != RK_EX_FAILED && y->found_value != RK_EX_FAILED &&
            rk_ex_is_int(a->pool, x->stated_value, &xs) && rk_ex_is_int(a->pool, x->found_value, &xf) &&
-           rk_ex_is_int(a->pool, y->stated_value, &ys) && rk_ex_is_int(a->pool, y->found_value, &yf) &&
-           xs >= 0 && xf >= 0 && ys >= 0 && yf >= 0 && xs - xf == ys - yf && xs != ys && xs != xf;
+           rk_ex_is_int(a->pool, y->stated_value, &ys) && rk_ex_is_int(a->pool, y->found_value, &yf) && xs >= 0 &&
+           xf >= 0 && ys >= 0 && yf >= 0 && xs - xf == ys - yf && xs != ys && xs != xf;
 }
 
 static void join_following(finder *f)

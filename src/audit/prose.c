@@ -65,7 +65,7 @@ static size_t last_before(const void *at, size_t n, size_t size, uint32_t byte)
     return low;
 }
 
-static uint32_t origin_of(const rk_prose *s, uint32_t at)
+uint32_t rk_prose_origin(const rk_prose *s, uint32_t at)
 {
     const rk_prose_run *run = s->run.at;
     size_t i, from;
@@ -82,7 +82,11 @@ static uint32_t origin_of(const rk_prose *s, uint32_t at)
 
 rk_prose_place rk_prose_find(const rk_prose *s, uint32_t at, rk_prose_walk *walk)
 {
-    uint32_t byte = origin_of(s, at);
+    return rk_prose_find_origin(s, rk_prose_origin(s, at), walk);
+}
+
+rk_prose_place rk_prose_find_origin(const rk_prose *s, uint32_t byte, rk_prose_walk *walk)
+{
     size_t line = last_before(s->line.at, s->line.n, sizeof *s->line.at, byte);
     rk_prose_place place = {.line = line + 1};
 

@@ -51,10 +51,10 @@ typedef struct rk_prose {
     size_t n;
     const char *origin; /* what places are of: the file, or the cells of a notebook one after the other */
     size_t n_origin;
-    RK_VEC(uint32_t) line;           /* of the origin: where each begins */
-    RK_VEC(rk_prose_run) run;       /* none: the text has a byte for each of the origin */
-    RK_VEC(rk_prose_cell) cell;     /* of a notebook */
-    RK_VEC(rk_prose_span) ignored;  /* claims that stand there are left out */
+    RK_VEC(uint32_t) line;         /* of the origin: where each begins */
+    RK_VEC(rk_prose_run) run;      /* none: the text has a byte for each of the origin */
+    RK_VEC(rk_prose_cell) cell;    /* of a notebook */
+    RK_VEC(rk_prose_span) ignored; /* claims that stand there are left out */
 } rk_prose;
 
 /*
@@ -80,6 +80,10 @@ typedef struct rk_prose_walk {
     size_t column;
 } rk_prose_walk;
 rk_prose_place rk_prose_find(const rk_prose *s, uint32_t at, rk_prose_walk *walk);
+
+/* The byte of the origin that one of the text stands for, and where one of the origin stands. */
+uint32_t rk_prose_origin(const rk_prose *s, uint32_t at);
+rk_prose_place rk_prose_find_origin(const rk_prose *s, uint32_t byte, rk_prose_walk *walk);
 
 /* "line 5", "cell 3, line 2", "cell 3, output line 2" */
 void rk_prose_put_place(rk_str *out, size_t cell, bool output, size_t line);

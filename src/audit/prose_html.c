@@ -46,16 +46,16 @@ static const struct {
     const char *name;
     action action;
 } tag_table[] = {
-    {"p", BLOCK},        {"div", BLOCK},        {"section", BLOCK},  {"article", BLOCK},  {"header", BLOCK},
-    {"footer", BLOCK},   {"main", BLOCK},       {"nav", BLOCK},      {"aside", BLOCK},    {"blockquote", BLOCK},
-    {"figure", BLOCK},   {"figcaption", BLOCK}, {"dl", BLOCK},       {"dt", BLOCK},       {"dd", BLOCK},
-    {"caption", BLOCK},  {"details", BLOCK},    {"summary", BLOCK},  {"address", BLOCK},  {"body", BLOCK},
-    {"br", BREAK},       {"hr", BLOCK},         {"h1", HEADING},     {"h2", HEADING},     {"h3", HEADING},
-    {"h4", HEADING},     {"h5", HEADING},       {"h6", HEADING},     {"ul", LIST},        {"ol", NUMBERED},
-    {"li", ITEM},        {"table", TABLE},      {"tr", ROW},         {"td", CELL},        {"th", CELL},
-    {"pre", PRE},        {"code", CODE},        {"sup", SUP},        {"sub", SUB},        {"span", SPAN},
-    {"math", MATH},      {"script", SCRIPT},    {"style", SCRIPT},   {"title", SCRIPT},   {"svg", SCRIPT},
-    {"noscript", SCRIPT}, {"template", SCRIPT}, {"textarea", SCRIPT}, {"mjx-math", SCRIPT},
+    {"p", BLOCK},         {"div", BLOCK},        {"section", BLOCK},   {"article", BLOCK},   {"header", BLOCK},
+    {"footer", BLOCK},    {"main", BLOCK},       {"nav", BLOCK},       {"aside", BLOCK},     {"blockquote", BLOCK},
+    {"figure", BLOCK},    {"figcaption", BLOCK}, {"dl", BLOCK},        {"dt", BLOCK},        {"dd", BLOCK},
+    {"caption", BLOCK},   {"details", BLOCK},    {"summary", BLOCK},   {"address", BLOCK},   {"body", BLOCK},
+    {"br", BREAK},        {"hr", BLOCK},         {"h1", HEADING},      {"h2", HEADING},      {"h3", HEADING},
+    {"h4", HEADING},      {"h5", HEADING},       {"h6", HEADING},      {"ul", LIST},         {"ol", NUMBERED},
+    {"li", ITEM},         {"table", TABLE},      {"tr", ROW},          {"td", CELL},         {"th", CELL},
+    {"pre", PRE},         {"code", CODE},        {"sup", SUP},         {"sub", SUB},         {"span", SPAN},
+    {"math", MATH},       {"script", SCRIPT},    {"style", SCRIPT},    {"title", SCRIPT},    {"svg", SCRIPT},
+    {"noscript", SCRIPT}, {"template", SCRIPT},  {"textarea", SCRIPT}, {"mjx-math", SCRIPT},
 };
 
 enum {
@@ -81,9 +81,9 @@ typedef struct reader {
     bool numbered[LISTS_MAX];
     size_t lists, tables; /* in each other */
     bool in_row, in_cell, in_pre, in_code;
-    size_t columns;            /* more ones that the cell takes */
-    bool endless[N_TAG];       /* no end of such an element stands further on */
-    bool unclosed;             /* no > stands further on */
+    size_t columns;      /* more ones that the cell takes */
+    bool endless[N_TAG]; /* no end of such an element stands further on */
+    bool unclosed;       /* no > stands further on */
 } reader;
 
 /* ---- bytes ------------------------------------------------------------------------------------------------------ */
@@ -145,20 +145,20 @@ static void put_byte(reader *r, char c, size_t from)
 static const struct {
     const char *name, *text;
 } entity[] = {
-    {"amp", "&"},     {"lt", "<"},      {"gt", ">"},      {"quot", "\""},   {"apos", "'"},    {"nbsp", " "},
-    {"times", "×"},   {"minus", "-"},   {"middot", "·"},  {"sdot", "·"},    {"divide", "÷"},  {"asymp", "≈"},
-    {"approx", "≈"},  {"ap", "≈"},      {"sim", "~"},     {"equals", "="},  {"ne", "≠"},      {"le", "≤"},
-    {"ge", "≥"},      {"hellip", "…"},  {"ndash", "–"},   {"mdash", "—"},   {"sup1", "¹"},    {"sup2", "²"},
-    {"sup3", "³"},    {"frac12", "½"},  {"frac14", "¼"},  {"frac34", "¾"},  {"rarr", "→"},    {"rArr", "⇒"},
-    {"larr", "←"},    {"plusmn", "±"},  {"thinsp", " "},  {"ensp", " "},    {"emsp", " "},    {"shy", ""},
-    {"zwnj", ""},     {"zwj", ""},      {"lsquo", "‘"},   {"rsquo", "’"},   {"ldquo", "“"},   {"rdquo", "”"},
-    {"bull", "•"},    {"alpha", "α"},   {"beta", "β"},    {"gamma", "γ"},   {"delta", "δ"},   {"epsilon", "ε"},
-    {"eta", "η"},     {"theta", "θ"},   {"lambda", "λ"},  {"mu", "μ"},      {"micro", "µ"},   {"pi", "π"},
-    {"rho", "ρ"},     {"sigma", "σ"},   {"tau", "τ"},     {"phi", "φ"},     {"psi", "ψ"},     {"omega", "ω"},
-    {"Delta", "Δ"},   {"Theta", "Θ"},   {"Sigma", "Σ"},   {"Omega", "Ω"},   {"sum", "∑"},     {"prod", "∏"},
-    {"radic", "√"},   {"infin", "∞"},   {"percnt", "%"},  {"plus", "+"},    {"ast", "*"},     {"lowast", "*"},
-    {"lowbar", "_"},  {"lbrace", "{"},  {"rbrace", "}"},  {"lpar", "("},    {"rpar", ")"},    {"comma", ","},
-    {"bsol", "\\"},   {"dollar", "$"},  {"num", "#"},     {"colon", ":"},   {"period", "."},  {"sol", "/"},
+    {"amp", "&"},    {"lt", "<"},     {"gt", ">"},     {"quot", "\""},  {"apos", "'"},   {"nbsp", " "},
+    {"times", "×"},  {"minus", "-"},  {"middot", "·"}, {"sdot", "·"},   {"divide", "÷"}, {"asymp", "≈"},
+    {"approx", "≈"}, {"ap", "≈"},     {"sim", "~"},    {"equals", "="}, {"ne", "≠"},     {"le", "≤"},
+    {"ge", "≥"},     {"hellip", "…"}, {"ndash", "–"},  {"mdash", "—"},  {"sup1", "¹"},   {"sup2", "²"},
+    {"sup3", "³"},   {"frac12", "½"}, {"frac14", "¼"}, {"frac34", "¾"}, {"rarr", "→"},   {"rArr", "⇒"},
+    {"larr", "←"},   {"plusmn", "±"}, {"thinsp", " "}, {"ensp", " "},   {"emsp", " "},   {"shy", ""},
+    {"zwnj", ""},    {"zwj", ""},     {"lsquo", "‘"},  {"rsquo", "’"},  {"ldquo", "“"},  {"rdquo", "”"},
+    {"bull", "•"},   {"alpha", "α"},  {"beta", "β"},   {"gamma", "γ"},  {"delta", "δ"},  {"epsilon", "ε"},
+    {"eta", "η"},    {"theta", "θ"},  {"lambda", "λ"}, {"mu", "μ"},     {"micro", "µ"},  {"pi", "π"},
+    {"rho", "ρ"},    {"sigma", "σ"},  {"tau", "τ"},    {"phi", "φ"},    {"psi", "ψ"},    {"omega", "ω"},
+    {"Delta", "Δ"},  {"Theta", "Θ"},  {"Sigma", "Σ"},  {"Omega", "Ω"},  {"sum", "∑"},    {"prod", "∏"},
+    {"radic", "√"},  {"infin", "∞"},  {"percnt", "%"}, {"plus", "+"},   {"ast", "*"},    {"lowast", "*"},
+    {"lowbar", "_"}, {"lbrace", "{"}, {"rbrace", "}"}, {"lpar", "("},   {"rpar", ")"},   {"comma", ","},
+    {"bsol", "\\"},  {"dollar", "$"}, {"num", "#"},    {"colon", ":"},  {"period", "."}, {"sol", "/"},
 };
 
 /* A code point as UTF-8; what a text cannot have is a blank. */
@@ -276,8 +276,8 @@ static bool next_tag(reader *r, tag *out)
     if (r->unclosed || read_tag(r->t, r->n, r->at, out))
         return !r->unclosed;
     /* What looks like a tag, and is none, has no end. */
-    r->unclosed = r->n - r->at > 1 && (is_letter(r->t[r->at + 1]) || (r->t[r->at + 1] == '/' && r->n - r->at > 2 &&
-                                                                     is_letter(r->t[r->at + 2])));
+    r->unclosed = r->n - r->at > 1 && (is_letter(r->t[r->at + 1]) ||
+                                       (r->t[r->at + 1] == '/' && r->n - r->at > 2 && is_letter(r->t[r->at + 2])));
     return false;
 }
 

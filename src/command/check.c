@@ -68,8 +68,10 @@ static int fail_pdf(const char *file, rk_err *err)
     int code;
 
     rk_cmd_put_word(&line, file);
-    code = rk_fail(err, RK_EINPUT, "%s: a PDF, whose text is checked by way of another program: pdftotext -layout %s - | reckon check -", file,
-                   rk_str_text(&line));
+    code =
+        rk_fail(err, RK_EINPUT,
+                "%s: a PDF, whose text is checked by way of another program: pdftotext -layout %s - | reckon check -",
+                file, rk_str_text(&line));
     rk_str_free(&line);
     return code;
 }
@@ -197,12 +199,13 @@ const rk_cmd_command rk_command_check = {
     .name = "check",
     .words = "FILE … [SYMBOL=VALUE …]",
     .text = "what holds of a written account: every equation and every total in it",
-    .more = "FILE is a text, in Markdown, with LaTeX, or plain, a notebook (.ipynb) or HTML; - is standard input.  Each\n"
-            "equation is evaluated exactly, with the definitions in the text; each total is compared with the rows\n"
-            "before it.  What is not understood is never called wrong.  With a model, figures and formulas are compared\n"
-            "with its ledger: which quantity each is about is found by the words around it and by its value; sizes that\n"
-            "the text gives itself rule.  The exit status is 1 where something is wrong.  A comment in the text,\n"
-            "<!-- reckon: ignore -->, leaves out its line, and <!-- reckon: let T = 1024 --> defines a letter.",
+    .more =
+        "FILE is a text, in Markdown, with LaTeX, or plain, a notebook (.ipynb) or HTML; - is standard input.  Each\n"
+        "equation is evaluated exactly, with the definitions in the text; each total is compared with the rows\n"
+        "before it.  What is not understood is never called wrong.  With a model, figures and formulas are compared\n"
+        "with its ledger: which quantity each is about is found by the words around it and by its value; sizes that\n"
+        "the text gives itself rule.  The exit status is 1 where something is wrong.  A comment in the text,\n"
+        "<!-- reckon: ignore -->, leaves out its line, and <!-- reckon: let T = 1024 --> defines a letter.",
     RK_CMD_OPTIONS(option),
     .example =
         {

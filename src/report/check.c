@@ -20,8 +20,8 @@ static const char *const kind_word[] = {
 
 #define CLAIM_FIELDS(X)                                                                                                \
     X(OF_FILE, {.key = "file", .kind = RK_CELL_TEXT, .text = "the account", .csv = true})                              \
-    X(LINE, RK_COLUMN("line", "line", COUNT, "where it stands, from 1 on; in its cell, where it has one",              \
-                      .right = true))                                                                                  \
+    X(LINE,                                                                                                            \
+      RK_COLUMN("line", "line", COUNT, "where it stands, from 1 on; in its cell, where it has one", .right = true))    \
     X(COLUMN, RK_KEY("column", COUNT, "where in the line, from 1 on"))                                                 \
     X(KIND, RK_KEY("kind", TEXT, "equation, sum, share or model"))                                                     \
     X(STATUS,                                                                                                          \
@@ -34,8 +34,8 @@ static const char *const kind_word[] = {
     X(FORMULA, RK_KEY("formula", TEXT, "closed form of that quantity"))                                                \
     X(CELL, RK_KEY("cell", COUNT, "of a notebook, in which it stands, from 1 on"))                                     \
     X(OUTPUT, RK_KEY("output", TRUTH, "of that cell: in what it printed, not in its source"))                          \
-    X(CAUSE, RK_KEY("cause", COUNT,                                                                                    \
-                    "the claim, from 0 on, whose wrong figure it states again, or was computed from", .json = true))
+    X(CAUSE, RK_KEY("cause", COUNT, "the claim, from 0 on, whose wrong figure it states again, or was computed from",  \
+                    .json = true))
 RK_FIELD_TABLE(claim_field, N_CLAIM, CLAIM_FIELDS);
 static const rk_fields claim_fields = {claim_field, N_CLAIM};
 
@@ -58,7 +58,10 @@ const rk_fields rk_answer_check = {answer_field, N_ANSWER};
 
 /* Of several: one such object for each, and the counts of all. */
 #define ALL_ID(ID, ...) ALL_##ID,
-enum { ALL_FILES, COUNT_FIELDS(ALL_ID) N_ALL };
+enum {
+    ALL_FILES,
+    COUNT_FIELDS(ALL_ID) N_ALL
+};
 #define ALL_AT(ID, ...) [ALL_##ID] = __VA_ARGS__,
 static const rk_field all_field[N_ALL] = {
     [ALL_FILES] = RK_LIST("files", rk_answer_check, "each as if it were alone, in the order in which they were named"),

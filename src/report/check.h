@@ -22,10 +22,10 @@ typedef struct rk_check_text {
 } rk_check_text;
 
 typedef struct rk_check_options {
-    bool all;      /* list the claims that are right, too */
-    bool annotate; /* the text itself, with what holds of it in place: as text or HTML */
+    bool all;          /* list the claims that are right, too */
+    bool annotate;     /* the text itself, with what holds of it in place: as text or HTML */
     const char *model; /* against which it was compared, or NULL */
-    size_t n;      /* texts */
+    size_t n;          /* texts */
     int (*next)(void *self, size_t i, rk_check_text *out, rk_err *err);
     void *self;
 } rk_check_options;

@@ -145,7 +145,7 @@ rk_mark rk_check_mark(const rk_claim *c)
 /* ---- quoting ---------------------------------------------------------------------------------------------------- */
 
 enum {
-    QUOTE_MOST = 96,   /* columns */
+    QUOTE_MOST = 96, /* columns */
     QUOTE_LEAST = 24,
     QUOTE_BYTES = 360, /* of the text around a claim that are looked at */
     INDENT = 2
@@ -164,6 +164,21 @@ static bool has_blank(const rk_scan *s, uint32_t at, uint32_t end, int step)
     return at != end && strchr(" \t\n\r", s->text[at]);
 }
 
+/* Where a word begins at a byte or after it, or ends before it, where that is near; else that byte. */
+static size_t whole_word(const char *text, size_t n, size_t at, bool last)
+{
+    enum {
+        NEAR = 12
+    };
+    size_t near = at;
+
+    if (at == 0 || at >= n || text[at - 1] == ' ' || text[at] == ' ')
+        return at;
+    while (near > 0 && near < n && text[near] != ' ' && (last ? near - at : at - near) < NEAR)
+        near += last ? 1 : (size_t)-1;
+    return near < n && text[near] == ' ' ? near : at;
+}
+
 /* The last, or the first, so many characters of a text, at a word where one is near. */
 static const char *cut(rk_view *v, const char *text, size_t most, bool last)
 {
@@ -177,6 +192,8 @@ static const char *cut(rk_view *v, const char *text, size_t most, bool last)
     else
         for (to = 0; to < n && (used < most || continues(text[to])); to++)
             used += !continues(text[to]);
+    from = last ? whole_word(text, n, from, true) : from;
+    to = last ? to : whole_word(text, n, to, false);
     while (last && from < n && (continues(text[from]) || text[from] == ' '))
         from++;
     while (!last && to > 0 && text[to - 1] == ' ')
@@ -225,10 +242,18 @@ void rk_check_quote(rk_view *v, const rk_check_text *t, const rk_claim *c)
     if (after + rk_text_width(part[0]) > left) {
         size_t third = rk_text_width(part[0]) + left / 3 < left ? left - rk_text_width(part[0]) : left / 3;
 
+        if (after > third)
+            part[2] = cut(v, part[2], third > 2 ? third - 2 : 0, false);
         after = after < third ? after : third;
-        part[2] = cut(v, part[2], after > 2 ? after - 2 : 0, false);
         left -= left > after ? after : left;
-        part[0] = cut(v, part[0], left > 2 ? left - 2 : 0, true);
+        if (rk_text_width(part[0]) > left)
+            part[0] = cut(v, part[0], left > 2 ? left - 2 : 0, true);
+    }
+    /* Where nothing can stand below a line, the claim stands before it. */
+    if (v->report->format != RK_FORMAT_TEXT && v->report->format != RK_FORMAT_HTML) {
+        rk_page_code(&v->page, 1, part[1],
+                     part[0][0] || part[2][0] ? rk_view_format(v, "in: %s%s%s", part[0], part[1], part[2]) : NULL);
+        return;
     }
     for (size_t i = 0; span && i < 3; i++)
         span[i] = (rk_marked_span){.text = part[i], .mark = i == 1 ? rk_check_mark(c) : RK_MARK_NONE};
@@ -238,14 +263,32 @@ void rk_check_quote(rk_view *v, const rk_check_text *t, const rk_claim *c)
 
 /* ---- the text itself -------------------------------------------------------------------------------------------- */
 
+/*
+ * A text, and the cells of a notebook, are shown as they stand in the file; of HTML the text that was made of it.  Bytes
+ * are those of what is shown.
+ */
 typedef struct annotating {
     rk_view *v;
     const rk_check_text *t;
-    const char *text; /* that is shown, byte for byte that of the audit */
-    size_t claim;     /* the next one */
-    uint32_t done;    /* bytes up to this one are shown */
+    const char *text;
+    uint32_t n;
+    bool is_origin;
+    size_t claim;  /* the next one */
+    uint32_t done; /* bytes up to this one are shown */
+    rk_prose_walk walk;
+    rk_prose_place last;         /* of the line before */
     RK_VEC(rk_marked_span) span; /* of the line */
 } annotating;
+
+static uint32_t begin_of(const annotating *x, const rk_claim *c)
+{
+    return x->is_origin ? rk_prose_origin(x->t->source, c->at) : c->at;
+}
+
+static uint32_t end_of(const annotating *x, const rk_claim *c)
+{
+    return x->is_origin && c->to > c->at ? rk_prose_origin(x->t->source, c->to - 1) + 1 : c->to;
+}
 
 /* Bytes of the text, with nothing in them that a terminal obeys, and tabs as blanks. */
 static const char *shown(annotating *x, uint32_t from, uint32_t to)
@@ -295,10 +338,12 @@ static void put_claims(annotating *x, uint32_t from, uint32_t to)
     const rk_audit *a = x->t->audit;
 
     x->done = from;
-    for (; x->claim < a->claim.n && a->claim.at[x->claim].at < to; x->claim++) {
+    for (; x->claim < a->claim.n && begin_of(x, &a->claim.at[x->claim]) < to; x->claim++) {
         const rk_claim *c = &a->claim.at[x->claim];
-        uint32_t begin = c->at < x->done ? x->done : c->at, end = c->to < to ? c->to : to;
+        uint32_t begin = begin_of(x, c), end = end_of(x, c);
 
+        begin = begin < x->done ? x->done : begin;
+        end = end < to ? end : to;
         put_span(x, x->done, begin, RK_MARK_NONE, NULL);
         x->done = begin;
         end = end < begin ? begin : end;
@@ -306,38 +351,47 @@ static void put_claims(annotating *x, uint32_t from, uint32_t to)
         x->done = end;
     }
     put_span(x, x->done, to, RK_MARK_NONE, NULL);
+    if (x->span.n == 0) /* an empty line */
+        put_span(x, to, to, RK_MARK_NONE, "");
 }
 
-static const char *label_of(annotating *x, rk_prose_place place, size_t width)
+/* The number of a line; that of HTML is said once, whatever it became. */
+static const char *label_of(annotating *x, uint32_t from, size_t width)
 {
-    const char *number = place.cell ? rk_view_format(x->v, "%zu%s:%zu", place.cell, place.output ? "o" : "", place.line)
-                                    : rk_view_format(x->v, "%zu", place.line);
+    const rk_prose *s = x->t->source;
+    rk_prose_place p = x->is_origin ? rk_prose_find_origin(s, from, &x->walk) : rk_prose_find(s, from, &x->walk);
+    bool again = !x->is_origin && (p.line == x->last.line || x->text[from] == '\n');
+    const char *number = "";
 
+    if (p.cell)
+        number = rk_view_format(x->v, "%zu%s:%zu", p.cell, p.output ? "o" : "", p.line);
+    else if (!again)
+        number = rk_view_format(x->v, "%zu", p.line);
+    if (!again)
+        x->last = p;
     return rk_view_format(x->v, "%*s", (int)width, number);
 }
 
 void rk_check_annotate(rk_view *v, const rk_check_text *t)
 {
     const rk_prose *s = t->source;
-    annotating x = {.v = v, .t = t, .text = s->kind == RK_PROSE_TEXT ? s->origin : s->text};
-    rk_prose_walk walk = {0};
+    bool is_origin = s->kind != RK_PROSE_HTML;
+    annotating x = {.v = v, .t = t, .is_origin = is_origin, .text = is_origin ? s->origin : s->text};
     size_t width = s->cell.n > 0 ? 8 : 4;
 
+    x.n = (uint32_t)(is_origin ? s->n_origin : s->n);
     if (v->report->format == RK_FORMAT_TEXT && t->audit->claim.n > 0)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s",
                     "^ wrong, ~ off in the last digit, ? doubtful, . not understood, - right");
-
-    for (uint32_t from = 0; from < s->n && !v->arena.failed;) {
-        const char *end = memchr(x.text + from, '\n', s->n - from);
-        uint32_t to = end ? (uint32_t)(end - x.text) : (uint32_t)s->n;
+    for (uint32_t from = 0, to; from < x.n && !v->arena.failed; from = to + 1) {
+        const char *end = memchr(x.text + from, '\n', x.n - from);
         rk_marked_span *span;
 
+        to = end ? (uint32_t)(end - x.text) : x.n;
         x.span.n = 0;
         put_claims(&x, from, to);
         span = rk_arena_copy_array(&v->arena, x.span.at, x.span.n, sizeof *span);
-        if (span || x.span.n == 0)
-            rk_page_marked(&v->page, 0, label_of(&x, rk_prose_find(s, from, &walk), width), span ? span : x.span.at,
-                           x.span.n);
-        from = to + 1;
+        if (span)
+            rk_page_marked(&v->page, 0, label_of(&x, from, width), span, x.span.n);
     }
 }

@@ -75,7 +75,7 @@ static size_t count_notes(const rk_item *item, const char **last)
     size_t n = 0;
 
     for (size_t i = 0; i < item->n_span; i++)
-        if (item->span[i].note) {
+        if (item->span[i].note && item->span[i].note[0]) {
             *last = item->span[i].note;
             n++;
         }

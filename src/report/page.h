@@ -217,7 +217,8 @@ typedef struct rk_item {
     int indent;
     const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else the text, but for TABLE and GAP */
     const char *note; /* EQUATION, CODE: a remark after it, or NULL; this and the text: safe to print */
-    const rk_marked_span *span; /* CODE: a line of somebody's text, of which this is said; its text is then that of all of them */
+    const rk_marked_span
+        *span; /* CODE: a line of somebody's text, of which this is said; its text is then that of all of them */
     size_t n_span;
     const char *label; /* CODE: what stands before such a line: its number, or NULL */
     rk_cell cell;      /* EQUATION */

@@ -304,7 +304,7 @@ static void put_marked(const rk_page *p, size_t i, rk_str *out)
         put_between(out, "", s->text, "</mark>");
     }
     for (size_t k = 0; k < item->n_span; k++)
-        if (item->span[k].note && item->span[k].mark != RK_MARK_RIGHT)
+        if (item->span[k].note && item->span[k].mark > RK_MARK_RIGHT)
             put_between(out, " <span class=\"note\">", item->span[k].note, "</span>");
     rk_str_put(out, is_marked(p, i + 1) ? "\n" : "</pre>\n");
 }

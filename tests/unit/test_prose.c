@@ -124,15 +124,15 @@ static void test_notebooks(void)
         " {\"source\": \"h\", \"cell_type\": \"markdown\", \"more\": {\"x\": [1, {}]}}],"
         " \"nbformat\": 4}";
 
-    CHECK_TEXT(text_as("a.ipynb", book),
-               "# A\nb\n\n~~~python\nf = 1\n~~~\n\n~~~text\nc\ne\n~~~\n\nh\n\n");
+    CHECK_TEXT(text_as("a.ipynb", book), "# A\nb\n\n~~~python\nf = 1\n~~~\n\n~~~text\nc\ne\n~~~\n\nh\n\n");
     CHECK_TEXT(text_as("-", book), text_as("a.ipynb", book));
     CHECK_TEXT(place_of("a.ipynb", book, "b"), "cell 1, line 2, column 1");
     CHECK_TEXT(place_of("a.ipynb", book, "= 1"), "cell 2, line 1, column 3");
     CHECK_TEXT(place_of("a.ipynb", book, "e\n~~~"), "cell 2, output line 2, column 1");
     CHECK_TEXT(place_of("a.ipynb", book, "h\n"), "cell 4, line 1, column 1");
-    CHECK_TEXT(text_as("a.ipynb", "{\"worksheets\": [{\"cells\": [{\"cell_type\": \"heading\", \"level\": 2, \"source\": "
-                                  "[\"x\"]}, {\"cell_type\": \"code\", \"input\": [\"y\"]}]}], \"nbformat\": 3}"),
+    CHECK_TEXT(text_as("a.ipynb",
+                       "{\"worksheets\": [{\"cells\": [{\"cell_type\": \"heading\", \"level\": 2, \"source\": "
+                       "[\"x\"]}, {\"cell_type\": \"code\", \"input\": [\"y\"]}]}], \"nbformat\": 3}"),
                "## x\n\n~~~python\ny\n~~~\n\n");
     CHECK_TEXT(text_as("a.ipynb", "{\"nbformat\": 4}"), "a.ipynb: a notebook has cells, and this has none");
     CHECK(strstr(text_as("a.ipynb", "2 + 2 = 4"), "a.ipynb: byte 0: "));
@@ -180,8 +180,9 @@ static void test_bytes(void)
 /* Much of what never ends, which must not take long either. */
 static void test_harm(void)
 {
-    static const char *const harm[] = {"<a ",      "<a \"", "<!--",   "<sup>",  "<math>",     "<span class=katex-html>",
-                                       "<table><td>", "<ul><li>", "<pre>", "<script>", "&#99999999;", "<svg><title>"};
+    static const char *const harm[] = {
+        "<a ",         "<a \"",    "<!--",  "<sup>",    "<math>",      "<span class=katex-html>",
+        "<table><td>", "<ul><li>", "<pre>", "<script>", "&#99999999;", "<svg><title>"};
     enum {
         BYTES = 1 << 20
     };
