@@ -12,8 +12,8 @@
  * feeds is one of pdftotext: words that are broken at the end of a line are whole again.  The audit knows of none of
  * this: it reads the text, and rk_prose_settle puts its claims where they stand in the file.
  *
- * Marks are comments, <!-- … -->, % … or # …, that begin with "reckon:".  "ignore" leaves out the claims of its line, or,
- * on a line of its own, of the next one; "let T = 1024" is read as if the text said so there.
+ * Marks are comments, <!-- … -->, % … or # …, that begin with "reckon:".  "ignore" leaves out the claims of its line,
+ * or, on a line of its own, of the next one; "let T = 1024" is read as if the text said so there.
  */
 #ifndef RK_AUDIT_PROSE_H
 #define RK_AUDIT_PROSE_H

@@ -264,8 +264,8 @@ void rk_check_quote(rk_view *v, const rk_check_text *t, const rk_claim *c)
 /* ---- the text itself -------------------------------------------------------------------------------------------- */
 
 /*
- * A text, and the cells of a notebook, are shown as they stand in the file; of HTML the text that was made of it.  Bytes
- * are those of what is shown.
+ * A text, and the cells of a notebook, are shown as they stand in the file; of HTML the text that was made of it.
+ * Bytes are those of what is shown.
  */
 typedef struct annotating {
     rk_view *v;
