@@ -83,9 +83,10 @@ static int fail_model(const rk_cmd_line *line, const char *word, int code, rk_er
     rk_arena arena = {0};
     rk_called named = {0};
 
-    if (code == RK_EIO && line->n_word > 1 && rk_files_kind(line->who->files, word) == RK_PATH_NONE &&
-        rk_find_named(&library, &arena, word, &named, NULL) == RK_OK)
-        code = rk_fail(err, RK_EUSAGE, "there is no file '%s'.  A model is given with --model %s", word, word);
+    if (code == RK_EIO && rk_files_kind(line->who->files, word) == RK_PATH_NONE &&
+        !rk_find_is_path(line->who->files, word) && rk_find_named(&library, &arena, word, &named, NULL) == RK_OK)
+        code = rk_fail(err, RK_EUSAGE, "there is no file '%s'.  A model is given beside a text, with --model %s", word,
+                       word);
     rk_arena_free(&arena);
     return code;
 }

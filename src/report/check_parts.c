@@ -332,6 +332,19 @@ static const char *note_of(annotating *x, const rk_claim *c)
                           c->note ? rk_check_plain(x->v, rk_view_safe(x->v, c->note)) : "");
 }
 
+/* One more thing that is said of a piece that stands there already: the worst of them is how it looks. */
+static void add_note(annotating *x, rk_mark mark, const char *note)
+{
+    static const int worse[] = {[RK_MARK_NONE] = 0,     [RK_MARK_RIGHT] = 1, [RK_MARK_UNKNOWN] = 2,
+                                [RK_MARK_DOUBTFUL] = 3, [RK_MARK_SLIP] = 4,  [RK_MARK_WRONG] = 5};
+    rk_marked_span *last = &x->span.at[x->span.n - 1];
+
+    if (worse[mark] > worse[last->mark])
+        last->mark = mark;
+    if (note)
+        last->note = last->note ? rk_view_format(x->v, "%s; %s", last->note, note) : note;
+}
+
 /* The claims that begin in [from, to); one over several lines is marked in the first of them, and noted there. */
 static void put_claims(annotating *x, uint32_t from, uint32_t to)
 {
@@ -347,7 +360,10 @@ static void put_claims(annotating *x, uint32_t from, uint32_t to)
         put_span(x, x->done, begin, RK_MARK_NONE, NULL);
         x->done = begin;
         end = end < begin ? begin : end;
-        put_span(x, begin, end, rk_check_mark(c), note_of(x, c));
+        if (begin == end && x->span.n > 0)
+            add_note(x, rk_check_mark(c), note_of(x, c));
+        else
+            put_span(x, begin, end, rk_check_mark(c), note_of(x, c));
         x->done = end;
     }
     put_span(x, x->done, to, RK_MARK_NONE, NULL);

@@ -170,6 +170,12 @@ Several at once: each has its own heading, and the first line counts all. As JSO
     one.md,2,1,equation,wrong,3 + 3 = 7,7,6,,,,,
     two.md,1,1,equation,unknown,9^9^9^9 = 3,3,,too large: a number beyond 128 bits,,,,
     [1]
+    $ reckon check one.md two.md --format csv --columns line,status,file
+    line,status,file
+    1,right,one.md
+    2,wrong,one.md
+    1,unknown,two.md
+    [1]
 
 What makes the exit status 1; what is not certain is listed, the first dozen:
 
@@ -307,5 +313,8 @@ The text itself, on a narrow terminal, and as a page:
          3:5 │ | total | 3,500 |
              │           ^^^^^ wrong: says 3,500; the rows add up to 3,000; that is 500 less
     [1]
+    $ script -qec 'TERM=xterm reckon check marks.md --annotate' /dev/null | tr -d '\r' | sed 's/\x1b/ESC/g' | tail -2
+    ESC[2m   5ESC[0mESC[2m │ ESC[0mSo ESC[32m2T = 2,048ESC[0m and ESC[31m4T = 4,097ESC[0m.
+        ESC[2m │ ESC[0m   ESC[32m----------ESC[0m     ESC[31m^^^^^^^^^^ESC[0m wrong: says 4,097; it is 4,096
     $ printf '<b>2 + 2 = 5</b> & "x"\n' > evil.md; reckon check evil.md --annotate --format html | grep '<pre>'
     <pre><span class="at">   1</span>  &#60;b&#62;<mark class="wrong" title="wrong: says 5; it is 4">2 + 2 = 5</mark>&#60;/b&#62; &#38; &#34;x&#34; <span class="note">wrong: says 5; it is 4</span></pre>

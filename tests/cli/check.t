@@ -128,8 +128,12 @@ What cannot be read, and what is passed over:
     $ reckon check account.md other.md
     reckon: other.md: cannot read: No such file or directory
     [4]
+    $ reckon check gpt2-xl
+    reckon: there is no file 'gpt2-xl'.  A model is given beside a text, with --model gpt2-xl
+    reckon: 'reckon help check' says how it is used
+    [2]
     $ reckon check account.md gpt2-xl
-    reckon: there is no file 'gpt2-xl'.  A model is given with --model gpt2-xl
+    reckon: there is no file 'gpt2-xl'.  A model is given beside a text, with --model gpt2-xl
     reckon: 'reckon help check' says how it is used
     [2]
     $ reckon check - -
