@@ -391,22 +391,24 @@ static rk_prose_kind kind_of(const char *name, const char *bytes, size_t n)
                                                                                       : RK_PROSE_TEXT;
 }
 
-static int check_bytes(const char *bytes, size_t n, rk_err *err)
+static int check_bytes(const char *name, const char *bytes, size_t n, rk_err *err)
 {
     const char *zero = memchr(bytes, 0, n);
 
     if (n >= 2 && ((bytes[0] == '\xFF' && bytes[1] == '\xFE') || (bytes[0] == '\xFE' && bytes[1] == '\xFF')))
-        return rk_fail(err, RK_EINPUT, "a text in UTF-16: turn it into UTF-8, as with iconv -f UTF-16 -t UTF-8");
+        return rk_fail(err, RK_EINPUT, "%s: a text in UTF-16: turn it into UTF-8, as with iconv -f UTF-16 -t UTF-8",
+                       name);
     if (zero)
         return rk_fail(err, RK_EINPUT,
-                       "no text: byte %zu is 0; what can be checked is plain text, Markdown, LaTeX, HTML or a notebook",
-                       (size_t)(zero - bytes) + 1);
+                       "%s: no text: byte %zu is 0; what can be checked is plain text, Markdown, LaTeX, HTML or a "
+                       "notebook",
+                       name, (size_t)(zero - bytes) + 1);
     return RK_OK;
 }
 
-static int fail_large(rk_err *err)
+static int fail_large(const char *name, rk_err *err)
 {
-    return rk_fail(err, RK_ELIMIT, "larger than %zu MiB, nothing of it was checked: cut it into parts",
+    return rk_fail(err, RK_ELIMIT, "%s: larger than %zu MiB, nothing of it was checked: cut it into parts", name,
                    RK_AUDIT_BYTES_MAX >> 20);
 }
 
@@ -421,7 +423,7 @@ static int read_draft(rk_arena *a, const char *name, char *bytes, size_t n, rk_p
     else
         rk_prose_read_html(&d, bytes, n);
     if (code == RK_OK && d.full)
-        code = fail_large(err);
+        code = fail_large(name, err);
     if (code == RK_OK && (d.text.failed || d.origin.failed))
         code = rk_fail_memory(err);
     if (code == RK_OK) {
@@ -441,13 +443,13 @@ static int read_draft(rk_arena *a, const char *name, char *bytes, size_t n, rk_p
 int rk_prose_read(rk_arena *a, const char *name, char *bytes, size_t n, rk_prose *out, rk_err *err)
 {
     size_t order = n >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* the mark of the order of bytes */
-    int code = check_bytes(bytes, n, err);
+    int code = check_bytes(name, bytes, n, err);
 
     bytes += order;
     n -= order;
     *out = (rk_prose){.kind = kind_of(name, bytes, n), .text = bytes, .n = n, .origin = bytes, .n_origin = n};
     if (code == RK_OK && n > (out->kind == RK_PROSE_TEXT ? RK_AUDIT_BYTES_MAX : RK_PROSE_BYTES_MAX))
-        code = fail_large(err);
+        code = fail_large(name, err);
     if (code == RK_OK && out->kind != RK_PROSE_TEXT)
         code = read_draft(a, name, bytes, n, out, err);
     if (code == RK_OK && out->kind == RK_PROSE_TEXT)

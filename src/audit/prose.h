@@ -58,7 +58,7 @@ typedef struct rk_prose {
 } rk_prose;
 
 /*
- * Makes text of a file.  `name` says what it is by its ending, and is used in messages.  RK_EINPUT: no text, or a
+ * Makes text of a file.  `name` says what it is by its ending, and begins messages.  RK_EINPUT: no text, or a
  * broken notebook; RK_ELIMIT: it is too large.
  */
 int rk_prose_read(rk_arena *a, const char *name, char *bytes, size_t n, rk_prose *out, rk_err *err);

@@ -115,9 +115,7 @@ static int audit(texts *t, const char *file, rk_err *err)
     code = rk_prose_read(&t->arena, file, bytes, n, &t->prose, err);
     if (code == RK_OK)
         code = rk_audit_new(t->prose.text, t->prose.n, &t->audit, err);
-    if (code != RK_OK)
-        return rk_err_context(err, code, "%s", file);
-    if (t->has_model)
+    if (code == RK_OK && t->has_model)
         code = rk_bind(t->audit, &t->model, err);
     return code == RK_OK ? rk_prose_settle(&t->prose, t->audit, err) : code;
 }
