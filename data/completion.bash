@@ -61,6 +61,11 @@ _reckon_offer_word() {
         word=("${word[@]:1}")
         set -- "${1#NUMBER }"
     fi
+    # Texts: any file.
+    if [[ $1 == 'FILE '* ]]; then
+        _reckon_offer_value FILE
+        return
+    fi
     if ((${#word[@]} == 0)); then
         case $1 in MODEL* | *NAME*) _reckon_offer < <("$program" models --names 2> /dev/null) ;; esac
         case $1 in MODEL*) _reckon_offer_files rk json safetensors gguf ;; esac

@@ -48,6 +48,10 @@ _reckon_word() {
         shift word
         usage=${usage#NUMBER }
     fi
+    if [[ $usage == 'FILE '* ]]; then # texts: any file
+        _files
+        return
+    fi
     if (( $#word == 0 )); then
         [[ ! $command || $usage == *COMMAND* ]] && _describe -t commands 'command' _reckon_commands && done=0
         [[ $usage == (MODEL*|*NAME*) ]] && _reckon_models && done=0

@@ -39,6 +39,18 @@ static bool put_decimal(rk_str *s, rk_i128 num, rk_i128 den, int decimals, int l
     return true;
 }
 
+/* The letter of a scale that is a power of 1,024, K or M or G …; NUL: it is none. */
+static char binary_letter(const rk_audit *a, rk_ex scale)
+{
+    static const char letter[] = "KMGTP";
+    rk_i128 n, power = 1024;
+
+    for (size_t i = 0; letter[i] && rk_ex_is_int(a->pool, scale, &n); i++, power *= 1024)
+        if (n == power)
+            return letter[i];
+    return '\0';
+}
+
 static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, const rk_side *of)
 {
     enum {
@@ -62,8 +74,10 @@ static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, 
     rk_str_put(s, whole ? " (" : "");
     if (!put_decimal(s, num, den, decimals, decimals - MORE_DIGITS))
         rk_str_format(s, "%.6g", (double)num / (double)den);
-    /* The word of a unit after a figure, as it was written, or its power of ten. */
-    if (scaled && after < of->to && t[after].kind == RK_TOKEN_SIGN)
+    /* The word of a unit after a figure, as it was written, or its power of ten.  What is GiB is not called GB. */
+    if (scaled && of->unit && of->unit->kind == RK_WORD_UNIT_BYTES && binary_letter(a, like->scale))
+        rk_str_format(s, " %ciB", binary_letter(a, like->scale));
+    else if (scaled && after < of->to && t[after].kind == RK_TOKEN_SIGN)
         rk_str_format(s, " %s", rk_audit_quote(a, after, of->to));
     else
         for (size_t i = of->from; i < of->to && scaled && of->unit; i++)
@@ -114,7 +128,8 @@ const char *rk_audit_value(rk_audit *a, rk_ex e, const rk_literal *like, const r
 rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status, size_t from, size_t to)
 {
     rk_claim *c = RK_PUSH(&a->arena, &a->claim);
-    uint32_t at = a->lexed.token.at[from].at;
+    const rk_audit_token *t = a->lexed.token.at, *last = &t[to > from ? to - 1 : from];
+    uint32_t at = t[from].at;
 
     if (!c)
         return NULL;
@@ -122,6 +137,8 @@ rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status
                     .status = status,
                     .line = rk_scan_line(&a->scan, at),
                     .column = rk_scan_column(&a->scan, at),
+                    .at = at,
+                    .to = last->at + last->n,
                     .number = a->claim.n,
                     .text = rk_audit_quote(a, from, to)};
     a->n_status[status]++;

@@ -47,6 +47,9 @@ typedef struct rk_claim {
     rk_claim_kind kind;
     rk_claim_status status;
     size_t line, column; /* from 1 on */
+    size_t cell;         /* of a notebook (audit/prose.h), from 1 on; 0: none */
+    bool output;         /* of that cell: what it printed */
+    uint32_t at, to;     /* bytes of the text */
     size_t number;       /* of claims at one place, which was made first */
     const char *text;    /* the claim as it stands there, on one line */
     const char *stated;  /* what it says: a figure or a formula; NULL: nothing that is understood */
@@ -71,6 +74,7 @@ typedef struct rk_audit {
     RK_VEC(rk_claim) claim;             /* by line and column */
     size_t n_status[RK_N_CLAIM_STATUS]; /* of each status */
     size_t n_unbound;                   /* figures of which it is not clear what of a model they are */
+    size_t n_ignored;                   /* claims left out, because a mark in the text says so */
     bool unsummed;                      /* there were more totals and rows than could be added up */
     RK_VEC(const char *) skipped;       /* sentences about what was not read */
 } rk_audit;

@@ -33,7 +33,8 @@
     X(train, "train", NULL)                                                                                            \
     X(identify, "identify", NULL)                                                                                      \
     X(verify, "verify", NULL)                                                                                          \
-    X(check, "check", NULL)                                                                                            \
+    X(check, "check", "of one text")                                                                                   \
+    X(check_files, "check", "of several texts")                                                                        \
     X(report, "report", NULL)                                                                                          \
     X(models, "models", NULL)                                                                                          \
     X(keys, "models", "with --keys")                                                                                   \

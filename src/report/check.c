@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What `reckon check` prints: a reviewer's notes on a written account. */
+/* What `reckon check` prints: a reviewer's notes on written accounts. */
 #include "report/answers.h"
 #include "report/check.h"
 
-#include "report/view.h"
+#include "report/check_parts.h"
+
+#include <string.h>
+
+enum {
+    LIST_MOST = 12,  /* doubtful claims, and those that are not understood, that people see without asking */
+    PLACES_MOST = 12 /* that a remark names */
+};
 
 static const char *const status_word[] = RK_CLAIM_STATUS_WORDS;
 static const char *const kind_word[] = {
@@ -12,7 +19,9 @@ static const char *const kind_word[] = {
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
 #define CLAIM_FIELDS(X)                                                                                                \
-    X(LINE, RK_COLUMN("line", "line", COUNT, "where it stands, from 1 on", .right = true))                             \
+    X(OF_FILE, {.key = "file", .kind = RK_CELL_TEXT, .text = "the account", .csv = true})                              \
+    X(LINE,                                                                                                            \
+      RK_COLUMN("line", "line", COUNT, "where it stands, from 1 on; in its cell, where it has one", .right = true))    \
     X(COLUMN, RK_KEY("column", COUNT, "where in the line, from 1 on"))                                                 \
     X(KIND, RK_KEY("kind", TEXT, "equation, sum, share or model"))                                                     \
     X(STATUS,                                                                                                          \
@@ -22,124 +31,403 @@ static const char *const kind_word[] = {
     X(FOUND, RK_KEY("found", NOTHING, "what holds; a whole number is a count"))                                        \
     X(NOTE, RK_COLUMN("", "note", TEXT, "why", .wraps = true, .drop = 1))                                              \
     X(QUANTITY, RK_KEY("quantity", TEXT, "of the model that it is about"))                                             \
-    X(FORMULA, RK_KEY("formula", TEXT, "closed form of that quantity"))
+    X(FORMULA, RK_KEY("formula", TEXT, "closed form of that quantity"))                                                \
+    X(CELL, RK_KEY("cell", COUNT, "of a notebook, in which it stands, from 1 on"))                                     \
+    X(OUTPUT, RK_KEY("output", TRUTH, "of that cell: in what it printed, not in its source"))                          \
+    X(CAUSE, RK_KEY("cause", COUNT, "the claim, from 0 on, whose wrong figure it states again, or was computed from",  \
+                    .json = true))
 RK_FIELD_TABLE(claim_field, N_CLAIM, CLAIM_FIELDS);
 static const rk_fields claim_fields = {claim_field, N_CLAIM};
 
-#define ANSWER_FIELDS(X)                                                                                               \
-    X(FILE_NAME, RK_KEY("file", TEXT, "the account"))                                                                  \
-    X(CLAIMS, RK_LIST("claims", claim_fields, "in their order"))                                                       \
+#define COUNT_FIELDS(X)                                                                                                \
     X(WRONG, RK_KEY("wrong", COUNT, "claims that do not hold"))                                                        \
     X(SLIP, RK_KEY("slip", COUNT, "claims that are off by less than one of their last digit"))                         \
     X(DOUBTFUL, RK_KEY("doubtful", COUNT, "claims that do not hold as they were read, and may be meant otherwise"))    \
     X(RIGHT, RK_KEY("right", COUNT, "claims that hold"))                                                               \
     X(UNKNOWN, RK_KEY("unknown", COUNT, "claims that are not understood"))                                             \
     X(UNBOUND, RK_KEY("unbound", COUNT, "figures that could be any quantity of the model"))                            \
+    X(IGNORED, RK_KEY("ignored", COUNT, "claims that a mark in the text says to ignore"))
+
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(FILE_NAME, RK_KEY("file", TEXT, "the account"))                                                                  \
+    X(CLAIMS, RK_LIST("claims", claim_fields, "in their order"))                                                       \
+    COUNT_FIELDS(X)                                                                                                    \
     X(SKIPPED, RK_KEY("skipped", TEXTS, "what was not read"))
 RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_check = {answer_field, N_ANSWER};
 
+/* Of several: one such object for each, and the counts of all. */
+#define ALL_ID(ID, ...) ALL_##ID,
+enum {
+    ALL_FILES,
+    COUNT_FIELDS(ALL_ID) N_ALL
+};
+#define ALL_AT(ID, ...) [ALL_##ID] = __VA_ARGS__,
+static const rk_field all_field[N_ALL] = {
+    [ALL_FILES] = RK_LIST("files", rk_answer_check, "each as if it were alone, in the order in which they were named"),
+    COUNT_FIELDS(ALL_AT)};
+const rk_fields rk_answer_check_files = {all_field, N_ALL};
+
+/* What people see of claims that are neither right nor wrong. */
+#define LIST_FIELDS(X)                                                                                                 \
+    X(LIST_LINE, {.head = "line", .kind = RK_CELL_TEXT, .right = true})                                                \
+    X(LIST_STATUS, {.head = "", .kind = RK_CELL_TEXT})                                                                 \
+    X(LIST_TEXT, {.head = "", .kind = RK_CELL_TEXT, .wraps = true})                                                    \
+    X(LIST_NOTE, {.head = "", .kind = RK_CELL_TEXT, .wraps = true, .drop = 1})
+RK_FIELD_TABLE(list_field, N_LIST, LIST_FIELDS);
+
+/* Without the name of the file, which is the only one. */
+static const size_t alone[] = {LINE, COLUMN, KIND, STATUS, TEXT, STATED, FOUND, NOTE, QUANTITY, FORMULA, CELL, OUTPUT};
+
+/* What is said of one text, or of all. */
+typedef struct counts {
+    size_t n[RK_N_CLAIM_STATUS], unbound, ignored;
+} counts;
+
+typedef struct writing {
+    rk_view *v;
+    const rk_check_options *o;
+    const rk_check_text *text; /* the one that is written … */
+    const char *file;          /* … its name, safe to print, */
+    const rk_cause *cause;     /* and of each claim */
+    size_t *next;              /* the next claim with the same cause, 0: none; of a cause: the first */
+} writing;
+
 /* ---- claims ----------------------------------------------------------------------------------------------------- */
 
+static rk_cell kept(rk_view *v, const char *text)
+{
+    const char *copy = text ? rk_arena_text(&v->arena, text) : NULL;
+
+    return copy ? rk_view_text(copy) : rk_cell_null();
+}
+
 /* A whole number as one, anything else as it is written. */
-static rk_cell value_cell(const rk_audit *a, rk_ex value, const char *text)
+static rk_cell value_cell(rk_view *v, const rk_audit *a, rk_ex value, const char *text)
 {
     rk_i128 n;
 
     if (text && value != RK_EX_FAILED && rk_ex_is_int(a->pool, value, &n))
         return rk_cell_count(n);
-    return text ? rk_view_text(text) : rk_cell_null();
+    return kept(v, text);
 }
 
-static void put_claim(rk_view *v, rk_table *t, const rk_audit *a, const rk_claim *c)
+static const char *place_of(rk_view *v, const rk_claim *c)
 {
+    rk_str s = {0};
+
+    rk_prose_put_place(&s, c->cell, c->output, c->line);
+    return rk_view_keep(v, &s);
+}
+
+static const char *status_for_people(const rk_claim *c)
+{
+    return c->status == RK_CLAIM_UNKNOWN ? "not understood" : status_word[c->status];
+}
+
+static void put_claim(const writing *w, rk_table *t, size_t i)
+{
+    const rk_audit *a = w->text->audit;
+    const rk_claim *c = &a->claim.at[i];
+    rk_view *v = w->v;
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
+    cell[OF_FILE] = rk_view_text(w->file);
     cell[LINE] = rk_cell_count((rk_i128)c->line);
     cell[COLUMN] = rk_cell_count((rk_i128)c->column);
     cell[KIND] = rk_view_text(kind_word[c->kind]);
-    cell[STATUS] = rk_view_text(status_word[c->status]);
-    if (c->status == RK_CLAIM_UNKNOWN)
-        cell[STATUS] = rk_cell_for_people(&v->page, cell[STATUS], "not understood");
-    cell[TEXT] = rk_view_text(c->text);
-    cell[STATED] = value_cell(a, c->stated_value, c->stated);
-    cell[FOUND] = value_cell(a, c->found_value, c->found);
-    cell[NOTE] = c->note ? rk_view_text(c->note) : rk_cell_null();
+    cell[STATUS] = rk_cell_for_people(&v->page, rk_view_text(status_word[c->status]), status_for_people(c));
+    cell[TEXT] = kept(v, c->text);
+    cell[STATED] = value_cell(v, a, c->stated_value, c->stated);
+    cell[FOUND] = value_cell(v, a, c->found_value, c->found);
+    cell[NOTE] = kept(v, c->note);
+    if (c->note)
+        cell[NOTE] = rk_cell_for_people(&v->page, cell[NOTE], rk_check_plain(v, rk_view_safe(v, c->note)));
     if (c->quantity) {
-        cell[QUANTITY] = rk_view_text(c->quantity);
-        cell[FORMULA] = c->formula ? rk_view_text(c->formula) : rk_cell_null();
+        cell[QUANTITY] = kept(v, c->quantity);
+        cell[FORMULA] = kept(v, c->formula);
     }
+    if (c->cell) {
+        cell[LINE] = rk_cell_for_people(&v->page, cell[LINE], place_of(v, c));
+        cell[CELL] = rk_cell_count((rk_i128)c->cell);
+        cell[OUTPUT] = rk_cell_truth(c->output);
+    }
+    if (w->cause && w->cause[i].kind != RK_CAUSE_NONE)
+        cell[CAUSE] = rk_cell_count((rk_i128)w->cause[i].of);
+}
+
+/* ---- remarks ---------------------------------------------------------------------------------------------------- */
+
+/* "lines 14, 20 and 3 more", of the claims with a cause of one kind; NULL: there are none. */
+static const char *places(const writing *w, size_t of, rk_cause_kind kind)
+{
+    const rk_audit *a = w->text->audit;
+    const rk_claim *before = &a->claim.at[of];
+    bool cells = w->text->source->cell.n > 0;
+    rk_str s = {0};
+    size_t n = 0;
+
+    for (size_t i = w->next[of]; i != 0; i = w->next[i]) {
+        const rk_claim *c = &a->claim.at[i];
+
+        if (w->cause[i].kind != kind ||
+            (c->line == before->line && c->cell == before->cell && c->output == before->output))
+            continue;
+        before = c;
+        if (n++ >= PLACES_MOST)
+            continue;
+        rk_str_put(&s, n == 1 ? "" : cells ? "; " : ", ");
+        if (cells)
+            rk_prose_put_place(&s, c->cell, c->output, c->line);
+        else
+            rk_str_format(&s, "%zu", c->line);
+    }
+    if (n > PLACES_MOST)
+        rk_str_format(&s, " and %zu more", n - PLACES_MOST);
+    if (n == 0)
+        return NULL;
+    return rk_view_format(w->v, "%s%s", cells ? "" : n == 1 ? "line " : "lines ", rk_view_keep(w->v, &s));
 }
 
 /* What a wrong claim, or one that is off a little, says and what holds; a sum's note has both. */
-static void put_wrong(rk_view *v, const rk_claim *c)
+static void put_remark(const writing *w, size_t i)
 {
+    const rk_claim *c = &w->text->audit->claim.at[i];
+    const char *also = places(w, i, RK_CAUSE_SAME), *follows = places(w, i, RK_CAUSE_FOLLOWS);
+    rk_page *p = &w->v->page;
+
+    rk_page_gap(p);
+    rk_page_put(p, RK_ITEM_HEADING, 0, "%s%s%s, column %zu%s", w->o->n > 1 ? w->file : "", w->o->n > 1 ? ", " : "",
+                place_of(w->v, c), c->column, c->status == RK_CLAIM_SLIP ? ": off in the last digit" : "");
+    rk_check_quote(w->v, w->text, c);
+    rk_page_put(p, RK_ITEM_LINE, 1, "%s", rk_check_remark(w->v, c));
+    if (also)
+        rk_page_put(p, RK_ITEM_LINE, 1, "also %s", also);
+    if (follows)
+        rk_page_put(p, RK_ITEM_LINE, 1, "what follows from it: %s", follows);
+}
+
+/* A remark for each cause.  Claims that another explains are named there. */
+static void put_remarks(const writing *w)
+{
+    const rk_audit *a = w->text->audit;
+
+    for (size_t i = 0; i < a->claim.n; i++) {
+        bool bad = a->claim.at[i].status == RK_CLAIM_WRONG || a->claim.at[i].status == RK_CLAIM_SLIP;
+
+        if (bad && w->cause[i].kind == RK_CAUSE_NONE)
+            put_remark(w, i);
+    }
+}
+
+/* Claims of which nothing is said for certain: the first ones, and how to see the others. */
+static void put_open(const writing *w)
+{
+    const rk_audit *a = w->text->audit;
+    size_t most = a->n_status[RK_CLAIM_DOUBTFUL] + a->n_status[RK_CLAIM_UNKNOWN], n = 0;
+    rk_view *v = w->v;
+    rk_table *t;
+
+    if (most == 0)
+        return;
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "line %zu, column %zu", c->line, c->column);
-    rk_page_code(&v->page, 1, c->text, NULL);
-    if (c->kind == RK_CLAIM_SUM)
-        rk_page_put(&v->page, RK_ITEM_LINE, 1, "says %s; %s", rk_view_safe(v, c->stated),
-                    rk_view_safe(v, c->note ? c->note : ""));
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 1, "says %s; it is %s%s%s", rk_view_safe(v, c->stated),
-                    rk_view_safe(v, c->found ? c->found : "?"), c->note ? ": " : "",
-                    rk_view_safe(v, c->note ? c->note : ""));
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s:",
+                a->n_status[RK_CLAIM_UNKNOWN] == 0    ? "Doubtful"
+                : a->n_status[RK_CLAIM_DOUBTFUL] == 0 ? "Not understood"
+                                                      : "Doubtful, or not understood");
+    t = rk_page_table(&v->page, list_field, N_LIST);
+    for (size_t i = 0; i < a->claim.n && n < LIST_MOST; i++) {
+        const rk_claim *c = &a->claim.at[i];
+        rk_cell *cell;
+
+        if (c->status != RK_CLAIM_DOUBTFUL && c->status != RK_CLAIM_UNKNOWN)
+            continue;
+        n++;
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        cell[LIST_LINE] = c->cell ? rk_view_text(place_of(v, c)) : rk_cell_count((rk_i128)c->line);
+        if (a->n_status[RK_CLAIM_UNKNOWN] && a->n_status[RK_CLAIM_DOUBTFUL])
+            cell[LIST_STATUS] = rk_view_text(status_for_people(c));
+        cell[LIST_TEXT] = kept(v, c->text);
+        if (c->note)
+            cell[LIST_NOTE] = rk_view_text(rk_check_plain(v, rk_view_safe(v, c->note)));
+    }
+    if (n < most)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "… and %zu more: --all lists every claim.", most - n);
+}
+
+/* ---- counts ----------------------------------------------------------------------------------------------------- */
+
+static void count(const rk_audit *a, counts *to)
+{
+    for (int i = 0; i < RK_N_CLAIM_STATUS; i++)
+        to->n[i] += a->n_status[i];
+    to->unbound += a->n_unbound;
+    to->ignored += a->n_ignored;
+}
+
+static void put_counts(const counts *c, rk_cell *wrong)
+{
+    rk_cell *cell = wrong - WRONG; /* these keys stand in one order in both answers */
+
+    cell[WRONG] = rk_cell_count((rk_i128)c->n[RK_CLAIM_WRONG]);
+    cell[SLIP] = rk_cell_count((rk_i128)c->n[RK_CLAIM_SLIP]);
+    cell[DOUBTFUL] = rk_cell_count((rk_i128)c->n[RK_CLAIM_DOUBTFUL]);
+    cell[RIGHT] = rk_cell_count((rk_i128)c->n[RK_CLAIM_RIGHT]);
+    cell[UNKNOWN] = rk_cell_count((rk_i128)c->n[RK_CLAIM_UNKNOWN]);
+    cell[UNBOUND] = rk_cell_count((rk_i128)c->unbound);
+    cell[IGNORED] = rk_cell_count((rk_i128)c->ignored);
+}
+
+/* "2 wrong, 8 right, 1 not understood": what there is none of is not named, but for the first two. */
+static const char *said(rk_view *v, const counts *c)
+{
+    static const struct {
+        rk_claim_status status;
+        const char *words;
+    } class[] = {{RK_CLAIM_WRONG, "wrong"},
+                 {RK_CLAIM_SLIP, "off in the last digit"},
+                 {RK_CLAIM_DOUBTFUL, "doubtful"},
+                 {RK_CLAIM_RIGHT, "right"},
+                 {RK_CLAIM_UNKNOWN, "not understood"}};
+    size_t claims = 0;
+    rk_str s = {0};
+
+    for (int i = 0; i < RK_N_CLAIM_STATUS; i++)
+        claims += c->n[i];
+    for (size_t i = 0; claims > 0 && i < sizeof class / sizeof *class; i++)
+        if (c->n[class[i].status] || class[i].status <= RK_CLAIM_WRONG)
+            rk_str_format(&s, "%s%zu %s", s.n ? ", " : "", c->n[class[i].status], class[i].words);
+    rk_str_put(&s, claims == 0 ? "nothing in it that could be checked" : "");
+    if (c->unbound)
+        rk_str_format(&s, "; %zu figure%s left open", c->unbound, c->unbound > 1 ? "s" : "");
+    if (c->ignored)
+        rk_str_format(&s, "; %zu ignored", c->ignored);
+    return rk_view_keep(v, &s);
 }
 
 /* ---- the document ----------------------------------------------------------------------------------------------- */
 
-static void fill(rk_view *v, const rk_audit *a, const char *file, bool all)
+/* With a model: what was read, and is not said to be right or wrong; and what was not read. */
+static void put_rest(const writing *w)
 {
-    rk_cell *answer = rk_page_answer(&v->page, &rk_answer_check);
-    rk_table *t = rk_cell_list(&v->page, &answer[CLAIMS], &claim_fields);
-    const size_t *n = a->n_status;
+    const rk_audit *a = w->text->audit;
     bool many = a->n_unbound > 1;
+    rk_page *p = &w->v->page;
 
-    answer[FILE_NAME] = rk_view_text(file);
-    answer[WRONG] = rk_cell_count((rk_i128)n[RK_CLAIM_WRONG]);
-    answer[SLIP] = rk_cell_count((rk_i128)n[RK_CLAIM_SLIP]);
-    answer[DOUBTFUL] = rk_cell_count((rk_i128)n[RK_CLAIM_DOUBTFUL]);
-    answer[RIGHT] = rk_cell_count((rk_i128)n[RK_CLAIM_RIGHT]);
-    answer[UNKNOWN] = rk_cell_count((rk_i128)n[RK_CLAIM_UNKNOWN]);
-    answer[UNBOUND] = rk_cell_count((rk_i128)a->n_unbound);
-    answer[SKIPPED] = rk_cell_texts(a->skipped.at, a->skipped.n);
-    if (a->claim.n == 0)
-        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: nothing in it that could be checked", file);
-    else
-        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %zu wrong, %s%s%zu right, %zu not understood", file,
-                    n[RK_CLAIM_WRONG],
-                    n[RK_CLAIM_SLIP] ? rk_view_format(v, "%zu off in the last digit, ", n[RK_CLAIM_SLIP]) : "",
-                    n[RK_CLAIM_DOUBTFUL] ? rk_view_format(v, "%zu doubtful, ", n[RK_CLAIM_DOUBTFUL]) : "",
-                    n[RK_CLAIM_RIGHT], n[RK_CLAIM_UNKNOWN]);
-    for (size_t i = 0; i < a->claim.n; i++) {
-        put_claim(v, t, a, &a->claim.at[i]);
-        if (a->claim.at[i].status == RK_CLAIM_WRONG || a->claim.at[i].status == RK_CLAIM_SLIP)
-            put_wrong(v, &a->claim.at[i]);
-    }
-    if (all)
-        rk_page_gap(&v->page);
-    rk_page_show(&v->page, t);
-    if (!all)
-        rk_page_only(&v->page, RK_FOR_PROGRAMS);
-    /* With a model: what was read, and is not said to be right or wrong. */
     if (a->n_unbound > 0) {
-        rk_page_gap(&v->page);
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Of %zu more figure%s it is not clear which quantity of the model %s: nothing is said about %s.",
-                    a->n_unbound, many ? "s" : "", many ? "they are" : "it is", many ? "them" : "it");
+        rk_page_gap(p);
+        rk_page_put(p, RK_ITEM_LINE, 0,
+                    "Left open: of %zu figure%s it is not clear which quantity of %s %s; nothing is said about %s.",
+                    a->n_unbound, many ? "s" : "", w->o->model ? rk_view_safe(w->v, w->o->model) : "the model",
+                    many ? "they are" : "it is", many ? "them" : "it");
     }
     if (a->skipped.n > 0)
-        rk_page_gap(&v->page);
+        rk_page_gap(p);
     for (size_t i = 0; i < a->skipped.n; i++)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Not read: %s.", a->skipped.at[i]);
+        rk_page_put(p, RK_ITEM_LINE, 0, "Not read: %s.", a->skipped.at[i]);
 }
 
-int rk_report_check(const rk_report *r, const rk_audit *a, const char *file, bool all, rk_err *err)
+/* Lists of the claims that have a cause, by it, in their order. */
+static void chain_causes(writing *w)
+{
+    size_t n = w->text->audit->claim.n;
+    size_t *last = RK_NEW_ARRAY(&w->v->arena, n + 1, size_t);
+
+    w->next = RK_NEW_ARRAY(&w->v->arena, n + 1, size_t);
+    for (size_t i = 0; last && w->next && i < n; i++)
+        if (w->cause[i].kind != RK_CAUSE_NONE) {
+            size_t of = w->cause[i].of;
+
+            w->next[last[of] ? last[of] : of] = i;
+            last[of] = i;
+        }
+}
+
+static void put_answer(const writing *w, rk_cell *answer, rk_table **list)
+{
+    const rk_audit *a = w->text->audit;
+    counts c = {.n = {0}};
+    const char **skipped = RK_NEW_ARRAY(&w->v->arena, a->skipped.n + 1, const char *);
+
+    *list = rk_cell_list(&w->v->page, &answer[CLAIMS], &claim_fields);
+    if (w->o->n == 1) {
+        (*list)->pick = alone;
+        (*list)->n_pick = sizeof alone / sizeof *alone;
+    }
+    for (size_t i = 0; skipped && i < a->skipped.n; i++)
+        skipped[i] = rk_arena_text(&w->v->arena, a->skipped.at[i]);
+    count(a, &c);
+    answer[FILE_NAME] = rk_view_text(w->file);
+    put_counts(&c, &answer[WRONG]);
+    if (skipped)
+        answer[SKIPPED] = rk_cell_texts(skipped, a->skipped.n);
+    for (size_t i = 0; i < a->claim.n; i++)
+        put_claim(w, *list, i);
+}
+
+static void put_text(writing *w, rk_cell *answer)
+{
+    const rk_audit *a = w->text->audit;
+    rk_view *v = w->v;
+    rk_cause *cause = NULL;
+    rk_table *list;
+    counts c = {.n = {0}};
+
+    v->code = rk_causes_find(&v->arena, a, &cause, v->err);
+    w->cause = cause;
+    chain_causes(w);
+    if (v->code != RK_OK || !w->next)
+        return;
+    put_answer(w, answer, &list);
+    count(a, &c);
+    if (w->o->n > 1) {
+        rk_page_gap(&v->page);
+        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s: %s", w->file, said(v, &c));
+    }
+    if (w->o->annotate) {
+        rk_page_gap(&v->page);
+        rk_check_annotate(v, w->text);
+    } else {
+        put_remarks(w);
+    }
+    if (!w->o->all && !w->o->annotate)
+        put_open(w);
+    if (w->o->all && a->claim.n > 0)
+        rk_page_gap(&v->page);
+    rk_page_show(&v->page, list);
+    if (!w->o->all)
+        rk_page_only(&v->page, RK_FOR_PROGRAMS);
+    put_rest(w);
+}
+
+int rk_report_check(const rk_report *r, const rk_check_options *o, size_t total[RK_N_CLAIM_STATUS], rk_err *err)
 {
     rk_view v;
+    rk_check_text text = {0};
+    writing w = {.v = &v, .o = o, .text = &text};
+    rk_cell *answer;
+    rk_table *files = NULL;
+    counts all = {.n = {0}};
 
     rk_view_begin(&v, r, NULL, err);
     v.page.whole = true;
-    fill(&v, a, rk_view_safe(&v, file), all);
+    answer = rk_page_answer(&v.page, o->n > 1 ? &rk_answer_check_files : &rk_answer_check);
+    if (o->n > 1)
+        files = rk_cell_list(&v.page, &answer[ALL_FILES], &rk_answer_check);
+    rk_page_put(&v.page, RK_ITEM_TITLE, 0, "check"); /* what is in it is known in the end */
+    for (size_t i = 0; i < o->n && v.code == RK_OK; i++) {
+        v.code = o->next(o->self, i, &text, err);
+        if (v.code != RK_OK)
+            break;
+        w.file = rk_view_safe(&v, text.file);
+        count(text.audit, &all);
+        put_text(&w, files ? rk_page_row(&v.page, files, RK_ROW_PLAIN, 0) : answer);
+    }
+    if (files)
+        put_counts(&all, &answer[ALL_WRONG]);
+    if (v.code == RK_OK && v.page.item.n > 0)
+        v.page.item.at[0].text = o->n > 1 ? rk_view_format(&v, "%zu texts: %s", o->n, said(&v, &all))
+                                          : rk_view_format(&v, "%s: %s", w.file, said(&v, &all));
+    memcpy(total, all.n, sizeof all.n);
     return rk_view_end(&v);
 }

@@ -11,9 +11,26 @@
 #define RK_REPORT_CHECK_H
 
 #include "audit/audit.h"
+#include "audit/prose.h"
 #include "report/report.h"
 
-/* The claims of an audit; `all` lists those that are right or not understood, too. */
-int rk_report_check(const rk_report *r, const rk_audit *a, const char *file, bool all, rk_err *err);
+/* One of the texts; it need not outlive the call for the next one. */
+typedef struct rk_check_text {
+    const char *file;
+    rk_audit *audit;
+    const rk_prose *source;
+} rk_check_text;
+
+typedef struct rk_check_options {
+    bool all;          /* list the claims that are right, too */
+    bool annotate;     /* the text itself, with what holds of it in place: as text or HTML */
+    const char *model; /* against which it was compared, or NULL */
+    size_t n;          /* texts */
+    int (*next)(void *self, size_t i, rk_check_text *out, rk_err *err);
+    void *self;
+} rk_check_options;
+
+/* The claims of some texts; `total` has the number of each status in all of them. */
+int rk_report_check(const rk_report *r, const rk_check_options *o, size_t total[RK_N_CLAIM_STATUS], rk_err *err);
 
 #endif

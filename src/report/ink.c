@@ -5,7 +5,8 @@
 
 /* Of the sixteen colours, those that are read on light and on dark alike. */
 static const char *const style[] = {
-    [RK_INK_TITLE] = "1", [RK_INK_STRONG] = "1", [RK_INK_FAINT] = "2", [RK_INK_WARNING] = "31", [RK_INK_TYPE] = "36",
+    [RK_INK_TITLE] = "1", [RK_INK_STRONG] = "1", [RK_INK_FAINT] = "2", [RK_INK_WARNING] = "31",
+    [RK_INK_TYPE] = "36", [RK_INK_RIGHT] = "32", [RK_INK_SLIP] = "33", [RK_INK_DOUBTFUL] = "35",
 };
 
 /* The colours of report/svg.h, in its order, from the 256 that terminals have; and black or white on them. */

@@ -22,7 +22,10 @@ typedef enum rk_ink {
     RK_INK_FAINT,   /* heads, rules, notes */
     RK_INK_WARNING, /* what may be meant otherwise */
     RK_INK_TYPE,    /* what can be typed: options, command lines, lines of a model file */
-    RK_INK_HUES     /* and above: the hue of a thing */
+    RK_INK_RIGHT,   /* of what somebody wrote */
+    RK_INK_SLIP,
+    RK_INK_DOUBTFUL,
+    RK_INK_HUES /* and above: the hue of a thing */
 } rk_ink;
 
 #define RK_N_HUE 8 /* that are told apart; those of report/svg.h */

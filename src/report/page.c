@@ -70,6 +70,23 @@ void rk_page_code(rk_page *p, int indent, const char *code, const char *note)
     new_item(p, RK_ITEM_CODE, indent, code, note);
 }
 
+void rk_page_marked(rk_page *p, int indent, const char *label, const rk_marked_span *span, size_t n)
+{
+    rk_item *item;
+    rk_str text = {0};
+
+    for (size_t i = 0; i < n; i++)
+        rk_str_put(&text, span[i].text);
+    item = new_item(p, RK_ITEM_CODE, indent, rk_str_text(&text), NULL);
+    p->failed |= text.failed;
+    rk_str_free(&text);
+    if (item) {
+        item->label = label;
+        item->span = span;
+        item->n_span = n;
+    }
+}
+
 void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, const char *note)
 {
     rk_item *i = new_item(p, RK_ITEM_EQUATION, indent, left, note);

@@ -166,7 +166,7 @@ typedef enum rk_item_kind {
     RK_ITEM_LIST,     /* a sentence of things between commas, each of which is better not broken */
     RK_ITEM_WARNING,  /* a sentence about what may be meant otherwise */
     RK_ITEM_NOTE,     /* a sentence in small print */
-    RK_ITEM_CODE,     /* a line of a model file */
+    RK_ITEM_CODE,     /* a line of a model file, or of a text with marks */
     RK_ITEM_EQUATION, /* left = cell = value (note); without a left side it goes on from the one before */
     RK_ITEM_TABLE,
     RK_ITEM_PICTURE, /* what it shows stands in a table beside it, or in the words below it: not all writers draw */
@@ -193,6 +193,23 @@ enum {
     RK_FOR_PICTURES = 2  /* writers that draw all pictures */
 };
 
+/* What is said of a piece of a text that somebody wrote. */
+typedef enum rk_mark {
+    RK_MARK_NONE,
+    RK_MARK_RIGHT,
+    RK_MARK_WRONG,
+    RK_MARK_SLIP,
+    RK_MARK_DOUBTFUL,
+    RK_MARK_UNKNOWN,
+    RK_N_MARK
+} rk_mark;
+
+typedef struct rk_marked_span {
+    const char *text; /* this and the note: safe to print */
+    rk_mark mark;
+    const char *note; /* or NULL */
+} rk_marked_span;
+
 typedef struct rk_item {
     rk_item_kind kind;
     int only;     /* RK_FOR_…; 0: all */
@@ -200,8 +217,12 @@ typedef struct rk_item {
     int indent;
     const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else the text, but for TABLE and GAP */
     const char *note; /* EQUATION, CODE: a remark after it, or NULL; this and the text: safe to print */
-    rk_cell cell;     /* EQUATION */
-    rk_cell value;    /* EQUATION: its number, or nothing */
+    const rk_marked_span
+        *span; /* CODE: a line of somebody's text, of which this is said; its text is then that of all of them */
+    size_t n_span;
+    const char *label; /* CODE: what stands before such a line: its number, or NULL */
+    rk_cell cell;      /* EQUATION */
+    rk_cell value;     /* EQUATION: its number, or nothing */
     rk_table *table;
     rk_picture picture;
 } rk_item;
@@ -240,6 +261,8 @@ typedef struct rk_page {
 void rk_page_put(rk_page *p, rk_item_kind kind, int indent, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void rk_page_gap(rk_page *p);
 void rk_page_code(rk_page *p, int indent, const char *code, const char *note);
+/* A line of somebody's text; its pieces are borrowed, and safe to print. */
+void rk_page_marked(rk_page *p, int indent, const char *label, const rk_marked_span *span, size_t n);
 void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, const char *note);
 void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell cell, rk_cell value);
 void rk_page_picture(rk_page *p, rk_picture picture, const char *caption); /* its data must outlive the page */

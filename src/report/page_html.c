@@ -43,6 +43,14 @@ static const char style[] =
     "sup{line-height:0;font-size:.72em}\n"
     ".eqs{display:grid;grid-template-columns:max-content max-content minmax(0,1fr);gap:.15rem .6rem;margin:.7rem 0}\n"
     ".eqs>div{display:contents}\n"
+    "pre{margin:.7rem 0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;"
+    "font:.875rem/1.5 ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}\n"
+    ".at{color:var(--faint);user-select:none}\n"
+    "mark{background:none;color:inherit;border-bottom:2px solid #009e73}\n"
+    "mark.wrong{border-bottom:3px double #d55e00;background:#d55e0026}\n"
+    "mark.slip{border-bottom:2px dashed #e69f00}\n"
+    "mark.doubtful{border-bottom:2px dotted #cc79a7}\n"
+    "mark.unknown{border-bottom:1px dotted var(--faint)}\n"
     "figure{margin:1.2rem 0 1.2rem -1.25rem}\n"
     "figure svg{display:block;width:100%;height:auto}\n"
     "figcaption{color:var(--faint);font-size:.875rem;max-width:46rem}\n"
@@ -266,6 +274,41 @@ static void put_picture(const rk_item *item, rk_str *out)
     rk_str_free(&drawn);
 }
 
+static bool is_marked(const rk_page *p, size_t i)
+{
+    return i < p->item.n && p->item.at[i].kind == RK_ITEM_CODE && p->item.at[i].span;
+}
+
+/* A line of somebody's text; lines that follow each other are one block. */
+static void put_marked(const rk_page *p, size_t i, rk_str *out)
+{
+    static const char *const class[] = {[RK_MARK_RIGHT] = "right",
+                                        [RK_MARK_WRONG] = "wrong",
+                                        [RK_MARK_SLIP] = "slip",
+                                        [RK_MARK_DOUBTFUL] = "doubtful",
+                                        [RK_MARK_UNKNOWN] = "unknown"};
+    const rk_item *item = &p->item.at[i];
+
+    rk_str_put(out, i > 0 && is_marked(p, i - 1) ? "" : "<pre>");
+    if (item->label)
+        put_between(out, "<span class=\"at\">", item->label, "</span>  ");
+    for (size_t k = 0; k < item->n_span; k++) {
+        const rk_marked_span *s = &item->span[k];
+
+        if (s->mark == RK_MARK_NONE) {
+            rk_svg_put_xml(out, s->text);
+            continue;
+        }
+        rk_str_format(out, "<mark class=\"%s\"", class[s->mark]);
+        put_between(out, " title=\"", s->note ? s->note : class[s->mark], "\">");
+        put_between(out, "", s->text, "</mark>");
+    }
+    for (size_t k = 0; k < item->n_span; k++)
+        if (item->span[k].note && item->span[k].mark > RK_MARK_RIGHT)
+            put_between(out, " <span class=\"note\">", item->span[k].note, "</span>");
+    rk_str_put(out, is_marked(p, i + 1) ? "\n" : "</pre>\n");
+}
+
 static void put_item(const rk_page *p, size_t i, bool is_title, rk_str *out)
 {
     static const char *const around[][2] = {
@@ -291,6 +334,10 @@ static void put_item(const rk_page *p, size_t i, bool is_title, rk_str *out)
         put_picture(item, out);
         break;
     case RK_ITEM_CODE:
+        if (item->span) {
+            put_marked(p, i, out);
+            break;
+        }
         put_between(out, "<p><code>", item->text, "</code>");
         put_note(item, out);
         rk_str_put(out, "</p>\n");

@@ -389,6 +389,10 @@ void rk_page_text(rk_page *p, rk_str *out)
             rk_pen_equation(&pen, i);
             break;
         case RK_ITEM_CODE:
+            if (item->span) {
+                rk_marked_text(&pen, item);
+                break;
+            }
             indent = (size_t)item->indent * pen.indent;
             used = rk_pen_wrap(&pen, RK_INK_TYPE, indent, 2 * pen.indent, RK_BREAK_WORDS, item->text);
             if (item->note) /* where it is from */

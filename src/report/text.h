@@ -40,6 +40,9 @@ void rk_pen_end_line(const rk_pen *pen); /* spaces at the end of a line are no o
  */
 size_t rk_pen_wrap(const rk_pen *pen, rk_ink ink, size_t indent, size_t hang, rk_breaks how, const char *text);
 
+/* A line of somebody's text: what is said of its pieces stands below it. */
+void rk_marked_text(const rk_pen *pen, const rk_item *item);
+
 /* Item i, an equation; those that follow each other at one indent have their signs below each other. */
 void rk_pen_equation(const rk_pen *pen, size_t i);
 

@@ -17,28 +17,32 @@ An account of a model in which two figures are wrong; nothing in it is an equati
     $ reckon check account.md
     account.md: nothing in it that could be checked
     $ reckon check account.md --model gpt2-xl
-    account.md: 2 wrong, 10 right, 0 not understood
+    account.md: 2 wrong, 10 right
 
     line 5, column 11
-      6,710,886,400 FLOPs
-      says 6,710,886,400 FLOPs; it is 3,355,443,200: layers.attention.scores, forward FLOPs, one of 48
+      - scores: 6,710,886,400 FLOPs
+                ^^^^^^^^^^^^^^^^^^^
+      says 6,710,886,400 FLOPs; it is 3,355,443,200: attention scores (QKᵀ), forward FLOPs, one of 48
       layers: 2BS²D; what is stated is twice that
 
     line 10, column 77
-      3.56 TFLOPs
+      The blocks take 3.34 TFLOPs, the LM head takes 165 GFLOPs, and the total is 3.56 TFLOPs.
+                                                                                  ^^^^^^^^^^^
       says 3.56 TFLOPs; it is 3,506,703,564,800 (3.5067 TFLOPs): the whole model, forward FLOPs: 24BSLD²
       + 4BS²LD + 2BSDV
     [1]
     $ reckon check account.md --model gpt2-xl --all
-    account.md: 2 wrong, 10 right, 0 not understood
+    account.md: 2 wrong, 10 right
 
     line 5, column 11
-      6,710,886,400 FLOPs
-      says 6,710,886,400 FLOPs; it is 3,355,443,200: layers.attention.scores, forward FLOPs, one of 48
+      - scores: 6,710,886,400 FLOPs
+                ^^^^^^^^^^^^^^^^^^^
+      says 6,710,886,400 FLOPs; it is 3,355,443,200: attention scores (QKᵀ), forward FLOPs, one of 48
       layers: 2BS²D; what is stated is twice that
 
     line 10, column 77
-      3.56 TFLOPs
+      The blocks take 3.34 TFLOPs, the LM head takes 165 GFLOPs, and the total is 3.56 TFLOPs.
+                                                                                  ^^^^^^^^^^^
       says 3.56 TFLOPs; it is 3,506,703,564,800 (3.5067 TFLOPs): the whole model, forward FLOPs: 24BSLD²
       + 4BS²LD + 2BSDV
 
@@ -46,18 +50,21 @@ An account of a model in which two figures are wrong; nothing in it is an equati
        2  right  1,557,611,200          the whole model, parameters: 12LD² + 13LD + DV + DC + 2D
        2  right  5.80 GB                the whole model, parameters, 4 bytes each (fp32): 48LD² + 52LD +
                                         4DV + 4DC + 8D; in powers of 1,024, which is GiB, not GB
-       4  right  15,728,640,000 FLOPs   layers.attention.qkv, forward FLOPs, one of 48 layers: 6BSD²
-       5  wrong  6,710,886,400 FLOPs    layers.attention.scores, forward FLOPs, one of 48 layers: 2BS²D;
+       4  right  15,728,640,000 FLOPs   query, key and value projection, forward FLOPs, one of 48
+                                        layers: 6BSD²
+       5  wrong  6,710,886,400 FLOPs    attention scores (QKᵀ), forward FLOPs, one of 48 layers: 2BS²D;
                                         what is stated is twice that
-       6  right  3,355,443,200 FLOPs    layers.attention.context, forward FLOPs, one of 48 layers: 2BS²D
-       7  right  5,242,880,000 FLOPs    layers.attention.output, forward FLOPs, one of 48 layers: 2BSD²
-       8  right  41,943,040,000 FLOPs   layers.ffn, forward FLOPs, one of 48 layers: 16BSD²
+       6  right  3,355,443,200 FLOPs    attention weights times values, forward FLOPs, one of 48 layers:
+                                        2BS²D
+       7  right  5,242,880,000 FLOPs    attention output projection, forward FLOPs, one of 48 layers:
+                                        2BSD²
+       8  right  41,943,040,000 FLOPs   FFN, forward FLOPs, one of 48 layers: 16BSD²
       10  right  3.34 TFLOPs            layers, forward FLOPs, all 48 layers: 24BSLD² + 4BS²LD
-      10  right  165 GFLOPs             head.logits, forward FLOPs: 2BSDV
+      10  right  165 GFLOPs             LM head, forward FLOPs: 2BSDV
       10  wrong  3.56 TFLOPs            the whole model, forward FLOPs: 24BSLD² + 4BS²LD + 2BSDV
       12  right  212,600,881,152 FLOPs  layers, forward FLOPs, all 12 layers, at L = 12, D = 768, N =
                                         12: 24BSLD² + 4BS²LD
-      12  right  79,047,426,048 FLOPs   head.logits, forward FLOPs, at L = 12, D = 768, N = 12: 2BSDV
+      12  right  79,047,426,048 FLOPs   LM head, forward FLOPs, at L = 12, D = 768, N = 12: 2BSDV
     [1]
 
 For programs:
@@ -86,13 +93,14 @@ For programs:
       "right": 10,
       "unknown": 0,
       "unbound": 0,
+      "ignored": 0,
       "skipped": []
     }
     [1]
     $ reckon check account.md --model gpt2-xl --format csv | head -3
-    line,column,kind,status,text,stated,found,note,quantity,formula
-    2,17,model,right,"1,557,611,200",1557611200,1557611200,"the whole model, parameters: 12LD² + 13LD + DV + DC + 2D","the whole model, parameters",12LD² + 13LD + DV + DC + 2D
-    2,43,model,right,5.80 GB,5800000000,6230444800,"the whole model, parameters, 4 bytes each (fp32): 48LD² + 52LD + 4DV + 4DC + 8D; in powers of 1,024, which is GiB, not GB","the whole model, parameters, 4 bytes each (fp32)",48LD² + 52LD + 4DV + 4DC + 8D
+    line,column,kind,status,text,stated,found,note,quantity,formula,cell,output
+    2,17,model,right,"1,557,611,200",1557611200,1557611200,"the whole model, parameters: 12LD² + 13LD + DV + DC + 2D","the whole model, parameters",12LD² + 13LD + DV + DC + 2D,,
+    2,43,model,right,5.80 GB,5800000000,6230444800,"the whole model, parameters, 4 bytes each (fp32): 48LD² + 52LD + 4DV + 4DC + 8D; in powers of 1,024, which is GiB, not GB","the whole model, parameters, 4 bytes each (fp32)",48LD² + 52LD + 4DV + 4DC + 8D,,
 
 Formulas; letters are matched by what the text says of them, or as the line says:
 
@@ -104,27 +112,29 @@ Formulas; letters are matched by what the text says of them, or as the line says
     > - query projection, per block: `2Td²` FLOPs
     > END
     $ reckon check letters.md --model cs336-xl --all
-    letters.md: 1 wrong, 3 right, 0 not understood
+    letters.md: 1 wrong, 3 right
 
     line 3, column 20
-      4Td·d_ff FLOPs
-      says 4Td·d_ff FLOPs; it is 24BSD²: layers.ffn, forward FLOPs, one of 48 layers; what is stated is
-      only (gate + down)
+      - FFN, per block: 4Td·d_ff FLOPs
+                        ^^^^^^^^^^^^^^
+      says 4Td·d_ff FLOPs; it is 24BSD²: FFN, forward FLOPs, one of 48 layers; what is stated is only
+      (gate + down)
 
     line
-       2  right  2T²d FLOPs      layers.attention.scores, forward FLOPs, one of 48 layers
-       3  wrong  4Td·d_ff FLOPs  layers.ffn, forward FLOPs, one of 48 layers; what is stated is only
-                                 (gate + down)
-       4  right  2Td² FLOPs      layers.attention.output, forward FLOPs, one of 48 layers
-       5  right  2Td² FLOPs      layers.attention.q, forward FLOPs, one of 48 layers
+       2  right  2T²d FLOPs      attention scores (QKᵀ), forward FLOPs, one of 48 layers
+       3  wrong  4Td·d_ff FLOPs  FFN, forward FLOPs, one of 48 layers; what is stated is only (gate +
+                                 down)
+       4  right  2Td² FLOPs      attention output projection, forward FLOPs, one of 48 layers
+       5  right  2Td² FLOPs      query projection, forward FLOPs, one of 48 layers
     [1]
     $ reckon check letters.md --model cs336-xl --let T=S,d=D
-    letters.md: 1 wrong, 3 right, 0 not understood
+    letters.md: 1 wrong, 3 right
 
     line 3, column 20
-      4Td·d_ff FLOPs
-      says 4Td·d_ff FLOPs; it is 24BSD²: layers.ffn, forward FLOPs, one of 48 layers; what is stated is
-      only (gate + down)
+      - FFN, per block: 4Td·d_ff FLOPs
+                        ^^^^^^^^^^^^^^
+      says 4Td·d_ff FLOPs; it is 24BSD²: FFN, forward FLOPs, one of 48 layers; what is stated is only
+      (gate + down)
     [1]
     $ reckon check letters.md --model cs336-xl --let T=Q
     reckon: --let: cs336-xl has no symbol 'Q'.  It has L, D, V, N, H, F, B, S, T.

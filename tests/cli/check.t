@@ -17,18 +17,21 @@ An account in which two figures and a total are wrong:
     > | total | 2,046,644,800 |
     > END
     $ reckon check account.md
-    account.md: 3 wrong, 3 right, 0 not understood
+    account.md: 3 wrong, 3 right
 
     line 5, column 12
-      2T^2D = 6,710,886,400
+      - scores: 2T^2D = 6,710,886,400
+                ^^^^^^^^^^^^^^^^^^^^^
       says 6,710,886,400; it is 3,355,443,200: what is stated is exactly twice that
 
     line 8, column 70
-      8.52 GB = 8,508,230,400 bytes
+      … precision 2,127,057,600 parameters × 4 bytes = 7.92 GB, or 8.52 GB = 8,508,230,400 bytes.
+                                                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
       says 8.52 GB; it is 8,508,230,400 (8.5082 GB)
 
     line 14, column 11
-      2,046,644,800
+      | total | 2,046,644,800 |
+                ^^^^^^^^^^^^^
       says 2,046,644,800; the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of
       line 13, 1,600
     [1]
@@ -36,18 +39,21 @@ An account in which two figures and a total are wrong:
 Each claim; as a table for programs; as JSON:
 
     $ reckon check account.md --all
-    account.md: 3 wrong, 3 right, 0 not understood
+    account.md: 3 wrong, 3 right
 
     line 5, column 12
-      2T^2D = 6,710,886,400
+      - scores: 2T^2D = 6,710,886,400
+                ^^^^^^^^^^^^^^^^^^^^^
       says 6,710,886,400; it is 3,355,443,200: what is stated is exactly twice that
 
     line 8, column 70
-      8.52 GB = 8,508,230,400 bytes
+      … precision 2,127,057,600 parameters × 4 bytes = 7.92 GB, or 8.52 GB = 8,508,230,400 bytes.
+                                                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
       says 8.52 GB; it is 8,508,230,400 (8.5082 GB)
 
     line 14, column 11
-      2,046,644,800
+      | total | 2,046,644,800 |
+                ^^^^^^^^^^^^^
       says 2,046,644,800; the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of
       line 13, 1,600
 
@@ -63,32 +69,32 @@ Each claim; as a table for programs; as JSON:
                                                              1,600
     [1]
     $ reckon check account.md --format csv
-    line,column,kind,status,text,stated,found,note,quantity,formula
-    4,17,equation,right,"8TD^2 = 20,971,520,000",20971520000,20971520000,,,
-    5,12,equation,wrong,"2T^2D = 6,710,886,400",6710886400,3355443200,what is stated is exactly twice that,,
-    7,3,sum,right,"total: 27,682,406,400",27682406400,27682406400,"the sum of 3 rows, once line 5 is put right",,
-    8,21,equation,right,"2,127,057,600 parameters × 4 bytes = 7.92 GB",7.92 GB,8508230400,"with GB as powers of 1,024, which is GiB",,
-    8,70,equation,wrong,"8.52 GB = 8,508,230,400 bytes",8520000000,8508230400,,,
-    14,11,sum,wrong,"2,046,644,800",2046644800,2046646400,"the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of line 13, 1,600",,
+    line,column,kind,status,text,stated,found,note,quantity,formula,cell,output
+    4,17,equation,right,"8TD^2 = 20,971,520,000",20971520000,20971520000,,,,,
+    5,12,equation,wrong,"2T^2D = 6,710,886,400",6710886400,3355443200,what is stated is exactly twice that,,,,
+    7,3,sum,right,"total: 27,682,406,400",27682406400,27682406400,"the sum of 3 rows, once line 5 is put right",,,,
+    8,21,equation,right,"2,127,057,600 parameters × 4 bytes = 7.92 GB",7.92 GB,8508230400,"with GB as powers of 1,024, which is GiB",,,,
+    8,70,equation,wrong,"8.52 GB = 8,508,230,400 bytes",8520000000,8508230400,,,,,
+    14,11,sum,wrong,"2,046,644,800",2046644800,2046646400,"the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of line 13, 1,600",,,,
     [1]
     $ reckon check account.md --format md
-    # account.md: 3 wrong, 3 right, 0 not understood
+    # account.md: 3 wrong, 3 right
 
     ## line 5, column 12
 
-    `2T^2D = 6,710,886,400`
+    `2T^2D = 6,710,886,400` in: - scores: 2T^2D = 6,710,886,400
 
     says 6,710,886,400; it is 3,355,443,200: what is stated is exactly twice that
 
     ## line 8, column 70
 
-    `8.52 GB = 8,508,230,400 bytes`
+    `8.52 GB = 8,508,230,400 bytes` in: … precision 2,127,057,600 parameters × 4 bytes = 7.92 GB, or 8.52 GB = 8,508,230,400 bytes.
 
     says 8.52 GB; it is 8,508,230,400 (8.5082 GB)
 
     ## line 14, column 11
 
-    `2,046,644,800`
+    `2,046,644,800` in: \| total \| 2,046,644,800 \|
 
     says 2,046,644,800; the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of line 13, 1,600
     [1]
@@ -105,10 +111,11 @@ Each claim; as a table for programs; as JSON:
       "right": 1,
       "unknown": 0,
       "unbound": 0,
+      "ignored": 0,
       "skipped": []
     }
     $ printf '2 + 2 = 4\n' | reckon check -
-    standard input: 0 wrong, 1 right, 0 not understood
+    standard input: 0 wrong, 1 right
     $ printf 'no numbers here\n' | reckon check -
     standard input: nothing in it that could be checked
 
@@ -119,7 +126,25 @@ What cannot be read, and what is passed over:
     reckon: 'reckon help check' says how it is used
     [2]
     $ reckon check account.md other.md
-    reckon: 'other.md' is too much: one text at a time
+    reckon: other.md: cannot read: No such file or directory
+    [4]
+    $ reckon check gpt2-xl
+    reckon: there is no file 'gpt2-xl'.  A model is given beside a text, with --model gpt2-xl
+    reckon: 'reckon help check' says how it is used
+    [2]
+    $ reckon check account.md gpt2-xl
+    reckon: there is no file 'gpt2-xl'.  A model is given beside a text, with --model gpt2-xl
+    reckon: 'reckon help check' says how it is used
+    [2]
+    $ reckon check - -
+    reckon: standard input is read once: - stands there 2 times
+    reckon: 'reckon help check' says how it is used
+    [2]
+    $ reckon check account.md --annotate --format json
+    {"error": {"code": "usage", "where": null, "message": "--annotate shows the text itself: as text, or with --format html"}}
+    [2]
+    $ reckon check account.md --annotate --all
+    reckon: --annotate shows every claim in its place: leave out --all
     reckon: 'reckon help check' says how it is used
     [2]
     $ reckon check account.md B=2
@@ -130,7 +155,7 @@ What cannot be read, and what is passed over:
     reckon: nothing.md: cannot read: No such file or directory
     [4]
     $ printf 'a\000b' | reckon check -
-    reckon: -: no text: byte 2 is 0; what can be checked is plain text, Markdown or LaTeX
+    reckon: -: no text: byte 2 is 0; what can be checked is plain text, Markdown, LaTeX, HTML or a notebook
     [1]
     $ printf '\377\376a\000' | reckon check -
     reckon: -: a text in UTF-16: turn it into UTF-8, as with iconv -f UTF-16 -t UTF-8
@@ -143,6 +168,7 @@ What cannot be read, and what is passed over:
 
     line 1, column 1
       2 + 2 = 5
+      ^^^^^^^^^
       says 5; it is 4
 
     line
@@ -157,10 +183,11 @@ of its words, or in a unit that is not written, is not called wrong:
 
     $ printf '12 × 12288^2 × 96 ≈ 173B\nMFU (50%%) = 0.5 × 19.5 × 10^12\n\n48 *\n(16 + 2) = 864\n' > slips.md
     $ reckon check slips.md --all
-    slips.md: 0 wrong, 1 off in the last digit, 2 doubtful, 0 right, 0 not understood
+    slips.md: 0 wrong, 1 off in the last digit, 2 doubtful, 0 right
 
-    line 1, column 1
+    line 1, column 1: off in the last digit
       12 × 12288^2 × 96 ≈ 173B
+      ~~~~~~~~~~~~~~~~~~~~~~~~
       says 173B; it is 173,946,175,488 (173.95 B)
 
     line
