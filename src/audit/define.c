@@ -199,6 +199,18 @@ static bool spend(const rk_definitions *d, const rk_expanded *into, rk_ex what)
     return true;
 }
 
+/* "T = 1024" as a paragraph of its own: said once for what follows. */
+static bool is_whole_piece(const rk_definitions *d, const rk_definition *found)
+{
+    const char *text = d->scan->text;
+    uint32_t at = found->piece->from;
+    size_t signs = 0;
+
+    for (; at < found->piece->to; at++)
+        signs += text[at] == '=';
+    return signs == 1 && found->side->to > 0 && found->piece->to - found->piece->from < 64;
+}
+
 /* Puts the definition of one symbol in; false where it has none. */
 static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbers, rk_expanded *out)
 {
@@ -224,7 +236,8 @@ static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbe
     out->value = rk_ex_subst(d->pool, out->value, s, value);
     out->loose += 2 * found->loose; /* it may be squared */
     out->far |= found->at < section->from || found->at >= section->to;
-    out->apart |= out->use < found->at || out->use < found->piece->from || out->use >= found->piece->to;
+    out->apart |= out->use < found->at || (!is_whole_piece(d, found) && (out->use < found->piece->from ||
+                                                                         out->use >= found->piece->to));
     out->foreign |=
         found->piece->kind == RK_PIECE_CODE && (out->use < found->piece->from || out->use >= found->piece->to);
     for (size_t i = 0; i < found->side->n_symbol; i++)

@@ -386,6 +386,7 @@ static bool is_slip(const pair *p, const rk_verdict *v)
         WHOLE_LEAST = 1000
     };
     const double step_near = 0.02; /* 990 × 0.4 = 1000 × 0.4 */
+    const rk_audit_token *t = p->a->lexed.token.at;
     bool right = p->y->literal.is;
     const rk_literal *stating =
         v->otherwise ? (right ? &v->like_right : &v->like_left) : (right ? &p->y->literal : &p->x->literal);
@@ -396,7 +397,12 @@ static bool is_slip(const pair *p, const rk_verdict *v)
     if (!stating->is || !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y))
         return false;
     /* "2 × 4,621 = 9,243": worked out from a figure with more digits than are shown. */
-    return stating->rounded ? fabs(x - y) < stating->unit : fabs(x - y) <= 1 && y >= WHOLE_LEAST;
+    if (stating->rounded)
+        return fabs(x - y) < stating->unit;
+    for (size_t i = p->x->from; i < p->x->to && fabs(x - y) <= 1; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[t[i].id].digits >= WHOLE_LEAST)
+            return true;
+    return false;
 }
 
 /* "48 - 34.5 = 13.5 - 1.3 = 12.2": people go on with a result without beginning a new line. */
