@@ -338,6 +338,18 @@ static bool names_size(const rk_figure *f)
     return false;
 }
 
+/* "768 × 2304 + 2304 = 1,771,776": what is added is said, and is not what the name alone stands for. */
+static bool is_worked_sum(const rk_binder *b, const rk_figure *f)
+{
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const rk_side *first = &b->a->chains.side.at[f->chain->first], *last = &first[f->chain->n - 1];
+
+    for (size_t i = first->from; i < last->to && f->chain->n > 1; i++)
+        if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '+')
+            return true;
+    return false;
+}
+
 /* "so that it saves 25.2M a layer and 806M overall": what is not there. */
 static bool is_comparison(const rk_binder *b, const rk_figure *f)
 {
@@ -367,7 +379,7 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
         return out;
     if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only) || is_narrower(f, only))
         return out;
-    if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f))
+    if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
         return wrong(f, is_near(f, f->one) ? f->one : f->all);
     if (!is_trusted(b, f))
         return out;

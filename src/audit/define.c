@@ -236,8 +236,8 @@ static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbe
     out->value = rk_ex_subst(d->pool, out->value, s, value);
     out->loose += 2 * found->loose; /* it may be squared */
     out->far |= found->at < section->from || found->at >= section->to;
-    out->apart |= out->use < found->at || (!is_whole_piece(d, found) && (out->use < found->piece->from ||
-                                                                         out->use >= found->piece->to));
+    out->apart |= out->use < found->at ||
+                  (!is_whole_piece(d, found) && (out->use < found->piece->from || out->use >= found->piece->to));
     out->foreign |=
         found->piece->kind == RK_PIECE_CODE && (out->use < found->piece->from || out->use >= found->piece->to);
     for (size_t i = 0; i < found->side->n_symbol; i++)

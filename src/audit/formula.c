@@ -211,7 +211,9 @@ static void read_per(parser *p, value *v)
 
         if ((t->kind != RK_TOKEN_WORD && !is_second) || sees(p, 2, RK_TOKEN_OPEN))
             return;
-        if (u && u->kind == RK_WORD_UNIT_TIME && p->how.units != RK_READ_WORDS)
+        if (u && u->kind == RK_WORD_UNIT_TIME)
+            p->side->rate = u;
+        if (u && u->kind == RK_WORD_UNIT_TIME && p->how.rates)
             scale(p, v, rk_ex_ratio(p->pool, u->den, u->num));
         p->side->per = true;
         p->at += 2;

@@ -30,6 +30,7 @@ typedef struct rk_side_reading {
         RK_READ_BINARY,
         RK_READ_WORDS
     } units;      /* GB: 1000³, 1024³, a mere word */
+    bool rates;   /* per hour is a 3,600th of per second; else periods are mere words */
     bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
 } rk_side_reading;
 
@@ -61,22 +62,23 @@ typedef struct rk_side {
     const rk_word_unit *unit; /* of the last number with one, or NULL */
     rk_sym symbol[RK_SIDE_SYMBOLS_MAX];
     size_t n_symbol;
-    size_t degree;  /* at most so many symbols are multiplied with each other anywhere in it */
-    rk_sym alone;   /* it is this symbol and nothing else; RK_SYM_NONE */
-    bool name;      /* letters that were taken for a product, and may be a name */
-    bool call;      /* a letter before a single thing in brackets: perhaps a function */
-    bool digits;    /* it has a number in it */
-    bool computed;  /* something is computed in it */
-    bool labelled;  /* a number with words after it that are no unit */
-    bool shape;     /* a list in brackets, taken as the product of its elements */
-    bool maybe_two; /* a number in it may be two */
-    size_t dash;    /* the last hyphen between blanks on its top level, or 0 */
-    bool range;     /* a hyphen between digits */
-    bool about;     /* the relation before it says "about" */
-    bool arrow;     /* … is an arrow, which may lead from one thing to another */
-    bool mixed;     /* a sum of numbers with a unit and others without */
-    bool timed;     /* it has a unit of time */
-    bool per;       /* … so much of something per something else */
+    size_t degree;            /* at most so many symbols are multiplied with each other anywhere in it */
+    rk_sym alone;             /* it is this symbol and nothing else; RK_SYM_NONE */
+    bool name;                /* letters that were taken for a product, and may be a name */
+    bool call;                /* a letter before a single thing in brackets: perhaps a function */
+    bool digits;              /* it has a number in it */
+    bool computed;            /* something is computed in it */
+    bool labelled;            /* a number with words after it that are no unit */
+    bool shape;               /* a list in brackets, taken as the product of its elements */
+    bool maybe_two;           /* a number in it may be two */
+    size_t dash;              /* the last hyphen between blanks on its top level, or 0 */
+    bool range;               /* a hyphen between digits */
+    bool about;               /* the relation before it says "about" */
+    bool arrow;               /* … is an arrow, which may lead from one thing to another */
+    bool mixed;               /* a sum of numbers with a unit and others without */
+    bool timed;               /* it has a unit of time */
+    bool per;                 /* … so much of something per something else */
+    const rk_word_unit *rate; /* … per hour; NULL: of no time */
 } rk_side;
 
 typedef struct rk_reader {

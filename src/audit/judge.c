@@ -181,8 +181,11 @@ static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y
     if (drops_factor(a, x, y, &out) &&
         (out.is == RK_CLAIM_RIGHT || (is_trailing(a, x->n_symbol ? x : y) && !u->many && !v->many)))
         return out;
-    if (same_symbols(a->pool, u, v) && !u->many && !v->many && !y->about)
-        return verdict(RK_CLAIM_WRONG, u->value, v->value);
+    if (same_symbols(a->pool, u, v) && !u->many && !v->many && !y->about) {
+        out = verdict(RK_CLAIM_WRONG, u->value, v->value);
+        out.apart = u->apart || v->apart;
+        return out;
+    }
     return unknown(no_value(a, u, v));
 }
 

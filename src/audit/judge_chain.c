@@ -63,11 +63,12 @@ static bool is_conversion(const pair *p)
  */
 static bool agree_otherwise(const pair *p, rk_verdict *out, rk_verdict *wrong)
 {
-    static const rk_side_reading other[] = {{RK_READ_BINARY, false},
-                                            {RK_READ_THOUSANDS, true},
-                                            {RK_READ_BINARY, true},
-                                            {RK_READ_WORDS, false},
-                                            {RK_READ_WORDS, true}};
+    static const rk_side_reading other[] = {{.units = RK_READ_BINARY},
+                                            {.units = RK_READ_THOUSANDS, .letters = true},
+                                            {.units = RK_READ_BINARY, .letters = true},
+                                            {.units = RK_READ_THOUSANDS, .rates = true},
+                                            {.units = RK_READ_WORDS},
+                                            {.units = RK_READ_WORDS, .letters = true}};
     rk_side x, y;
 
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
@@ -192,6 +193,8 @@ static bool is_other_unit(const pair *p, const rk_verdict *v)
     for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++)
         if (t[i].kind == RK_TOKEN_WORD && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, word))
             return true;
+    if (p->x->rate != p->y->rate && (p->x->rate ? p->x->rate->num : 1) != (p->y->rate ? p->y->rate->num : 1))
+        return true;
     /* No unit of time is as little as half or twice another. */
     return p->x->timed != p->y->timed && distance(p, v) > log(2);
 }
@@ -236,24 +239,6 @@ static bool is_evaluated(const pair *p)
     return p->x->n_symbol > 0 && p->y->n_symbol == 0 && p->y->literal.is;
 }
 
-/* "(50%) = 0.5 × 19.5 × 10¹²": a number alone stands for words before it, which are not read, or restates one. */
-static bool is_cut_out(const pair *p, const rk_verdict *v)
-{
-    if (!p->x->literal.is || (p->x != p->first && !(p->x == p->first + 1 && p->first->alone != RK_SYM_NONE)))
-        return false;
-    if (p->a->lexed.token.at[p->x->from].kind == RK_TOKEN_OPEN)
-        return true;
-    return p->y->literal.is ? !is_conversion(p) && distance(p, v) > log(1.5) : p->y->computed;
-}
-
-/* How far off its rounding may make a side, of its size. */
-static double loosely(const pair *p, const rk_side *s)
-{
-    double size;
-
-    return rk_side_double(p->a->pool, s->value, &size) && size > 0 ? s->slack / size : 0;
-}
-
 static bool is_power(double ratio, double near)
 {
     enum {
@@ -267,6 +252,37 @@ static bool is_power(double ratio, double near)
     return false;
 }
 
+/* A number alone, perhaps with a letter that may be a scale: 10M, 3x. */
+static bool is_figure(const pair *p, const rk_side *s)
+{
+    const rk_audit_token *t = &p->a->lexed.token.at[s->from];
+
+    return s->literal.is ||
+           (s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SYMBOL && t[1].n == 1 &&
+            !t[1].space && strchr("kKMGBTx", p->a->scan.text[t[1].at]) && s->degree <= 1 && s->to >= s->from + 2 &&
+            (s->to == s->from + 2 || t[2].kind == RK_TOKEN_WORD));
+}
+
+/* "(50%) = 0.5 × 19.5 × 10¹²": a number alone stands for words before it, which are not read, or restates one. */
+static bool is_cut_out(const pair *p, const rk_verdict *v)
+{
+    if (!is_figure(p, p->x) || (p->x != p->first && !(p->x == p->first + 1 && p->first->alone != RK_SYM_NONE)))
+        return false;
+    if (p->a->lexed.token.at[p->x->from].kind == RK_TOKEN_OPEN)
+        return true;
+    if (!is_figure(p, p->y))
+        return p->y->computed;
+    return distance(p, v) > log(1.5) && !(is_conversion(p) && is_power(exp(distance(p, v)), 0.02));
+}
+
+/* How far off its rounding may make a side, of its size. */
+static double loosely(const pair *p, const rk_side *s)
+{
+    double size;
+
+    return rk_side_double(p->a->pool, s->value, &size) && size > 0 ? s->slack / size : 0;
+}
+
 /* A word after a number that is no unit of ours: pJ, kWh, and kb outside of the formula. */
 static bool has_other_word(const pair *p)
 {
@@ -274,7 +290,7 @@ static bool has_other_word(const pair *p)
     size_t end = p->a->lexed.first[p->piece + 1];
 
     for (size_t i = p->x->from + 1; i <= p->y->to && i < end; i++)
-        if (t[i].kind == RK_TOKEN_WORD && (t[i - 1].kind == RK_TOKEN_NUMBER || i == p->y->to) &&
+        if (t[i].kind == RK_TOKEN_WORD && (t[i - 1].kind == RK_TOKEN_NUMBER || (i == p->y->to && !p->y->unit)) &&
             !rk_word_unit_find(p->a->scan.text + t[i].at, t[i].n))
             return true;
     return false;
@@ -331,6 +347,33 @@ static bool is_function(const pair *p)
     return false;
 }
 
+/* "1024×1024 each ≈ 4K tokens": words after its numbers, and so far off that other things are meant. */
+static bool is_of_others(const pair *p, const rk_verdict *v)
+{
+    const double far = 100;
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from; i < p->x->to && distance(p, v) > log(far); i++)
+        if (t[i].kind == RK_TOKEN_WORD && (i == 0 || t[i - 1].kind != RK_TOKEN_SIGN) &&
+            !rk_word_unit_find(p->a->scan.text + t[i].at, t[i].n))
+            return true;
+    return false;
+}
+
+/* "3,712 × 1 = 15 KB": how many bytes each of the numbers takes is not written. */
+static bool is_in_bytes(const pair *p)
+{
+    double near = loosely(p, p->x) + loosely(p, p->y) + 5e-3, x, y;
+
+    if (p->x->unit || !p->y->unit || p->y->unit->kind != RK_WORD_UNIT_BYTES ||
+        !rk_side_double(p->a->pool, p->x->value, &x) || !rk_side_double(p->a->pool, p->y->value, &y) || x <= 0)
+        return false;
+    for (int bytes = 2; bytes <= 16; bytes *= 2)
+        if (fabs(y / x / bytes - 1) < near)
+            return true;
+    return false;
+}
+
 /* Why a difference may be no mistake; NULL: it is one. */
 static const char *doubt(const pair *p, const rk_verdict *v)
 {
@@ -356,6 +399,10 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "it may say what the letter is";
     if (is_scaled(p, v) || p->x->mixed || p->y->mixed)
         return "perhaps in a unit that is not written";
+    if (is_of_others(p, v))
+        return "numbers of different things";
+    if (is_in_bytes(p))
+        return "perhaps with bytes for each that are not written";
     if (is_of_letters(p, v))
         return "it may say what the letters are";
     if (is_other_unit(p, v))
@@ -366,11 +413,12 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "perhaps a function";
     if (v->rough)
         return "with values that are rounded, or of another line";
-    if (v->apart && !(p->y->literal.is && rk_side_double(p->a->pool, v->right, &size) && size >= count_least))
+    if (v->apart && !(p->y->literal.is && !p->y->literal.rounded && !p->y->unit &&
+                      rk_side_double(p->a->pool, v->right, &size) && size >= count_least))
         return "perhaps with other values of its letters than those of another paragraph";
     if (is_function(p))
         return "perhaps a function";
-    if (p->a->scan.piece.at[p->piece].program)
+    if (p->a->scan.piece.at[p->piece].program && (p->x->n_symbol > 0 || p->y->n_symbol > 0 || p->x->literal.is))
         return "in a program, which assigns where people state";
     if (v->foreign || (v->far && !is_telling(p->a->pool, v)))
         return "perhaps with other values than those of another section";
@@ -385,7 +433,7 @@ static bool is_slip(const pair *p, const rk_verdict *v)
     enum {
         WHOLE_LEAST = 1000
     };
-    const double step_near = 0.02; /* 990 × 0.4 = 1000 × 0.4 */
+    const double step_near = 0.05; /* 990 × 0.4 = 1000 × 0.4, 3.13 + 1 = 3 + 1 */
     const rk_audit_token *t = p->a->lexed.token.at;
     bool right = p->y->literal.is;
     const rk_literal *stating =

@@ -183,7 +183,7 @@ static rk_side sum_of(rk_adder *s, const rk_sum_group *g, bool put_right)
     return sum;
 }
 
-/* Rows of different things are not added up. */
+/* Rows of different things are not added up, nor are ranges. */
 static bool same_units(const rk_sum_group *g)
 {
     const rk_word_unit *unit = g->total->value->unit;
@@ -191,6 +191,8 @@ static bool same_units(const rk_sum_group *g)
     for (size_t i = 0; i < g->n; i++) {
         const rk_word_unit *u = g->row[i]->value->unit;
 
+        if (g->row[i]->value->range || g->total->value->range)
+            return false;
         if (!u || u->kind == RK_WORD_UNIT_SCALE)
             continue;
         if (unit && unit->kind != RK_WORD_UNIT_SCALE && unit->kind != u->kind)
