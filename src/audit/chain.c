@@ -128,6 +128,10 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
                      f->token[s.from].about; /* "Time ≈ …": the sign before it is gone */
         rk_side next;
 
+        /* "…/scalefac=0.35", "min=12.5": a key and its value. */
+        if (!relation->space && !relation->about && f->token[s.to - 1].kind == RK_TOKEN_WORD && s.to - 1 > s.from &&
+            !rk_word_unit_find(f->r->text + f->token[s.to - 1].at, f->token[s.to - 1].n))
+            return s.to + 1;
         if (!joins || !rk_side_read(f->r, s.to + 1, f->end, (rk_side_reading){0}, &next))
             return s.to + 1;
         if (relation->op == '>' && (!next.literal.is || !s.computed))

@@ -290,7 +290,9 @@ static bool has_other_word(const pair *p)
     size_t end = p->a->lexed.first[p->piece + 1];
 
     for (size_t i = p->x->from + 1; i <= p->y->to && i < end; i++)
-        if (t[i].kind == RK_TOKEN_WORD && (t[i - 1].kind == RK_TOKEN_NUMBER || (i == p->y->to && !p->y->unit)) &&
+        if (t[i].kind == RK_TOKEN_WORD &&
+            (t[i - 1].kind == RK_TOKEN_NUMBER ||
+             (i == p->y->to && (!p->y->unit || p->y->unit->kind == RK_WORD_UNIT_SCALE))) &&
             !rk_word_unit_find(p->a->scan.text + t[i].at, t[i].n))
             return true;
     return false;

@@ -111,6 +111,10 @@ static bool put_sign(rk_audit_lexer *x)
     if (s == end)
         return false;
     n = (uint32_t)strlen(s->text);
+    if (x->program && strcmp(s->text, "//") == 0) { /* a remark */
+        rk_lex_put(x, RK_TOKEN_BREAK, 0, n);
+        return true;
+    }
     while (n >= 3 && s->text[0] == '=' && rk_lex_byte(x, x->at + n) == '=')
         n++;
     while (strcmp(s->text, "--") == 0 && (rk_lex_byte(x, x->at + n) == '-' || rk_lex_byte(x, x->at + n) == '>'))
@@ -345,6 +349,7 @@ int rk_lex_pieces(rk_arena *a, const rk_scan *s, rk_pool *pool, rk_lexed *out, r
         x.pending = 0;
         x.space = true;
         x.escapes = p->kind == RK_PIECE_CELL;
+        x.program = p->kind == RK_PIECE_CODE && p->program;
         while (x.at < x.to && out->token.n < RK_LEX_TOKENS_MAX && !a->failed)
             put_token(&x);
         if (x.at < x.to && !out->skipped)

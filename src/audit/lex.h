@@ -87,6 +87,7 @@ typedef struct rk_audit_lexer {
     uint8_t frame_mode[RK_LEX_FRAMES_MAX];
     size_t n_frame;
     uint8_t pending; /* what the next brace is */
+    bool program;    /* in a program, where // begins a remark */
     bool escapes;    /* in a cell of a table, \\( is a bracket and begins no formula */
 } rk_audit_lexer;
 
