@@ -191,11 +191,12 @@ int rk_pass_serve(const rk_model *in, const rk_pass_options *o, const rk_model *
     rk_arena own = {0};
     bool *needed = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool), *runs = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool);
     bool *loss = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool), *left_out = RK_NEW_ARRAY(&own, p->n_op + 1, bool);
-    bool any = false, on = goes_on(in);
+    bool any = false, idle = false, on;
     rk_model_draft *d = NULL;
     rk_build b;
-    int code = own.failed ? rk_fail_memory(err) : RK_OK;
+    int code = own.failed ? rk_fail_memory(err) : find_idle(p, &own, &idle, err);
 
+    on = goes_on(in) || !idle;
     *out = NULL;
     if (code == RK_OK && o->serves) {
         for (size_t i = 0; i < p->n_output; i++)

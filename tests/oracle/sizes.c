@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-#define TRIES 100
+#define TRIES 400
+#define ROUND 100        /* tries in which sizes grow; then from small ones on again */
 #define WORK_MAX 30000.0 /* elementary steps of one run that are few enough; twice as many after each further … */
 #define PATIENCE 16      /* … tries */
 #define SETTINGS_MAX 128
@@ -187,7 +188,7 @@ static rk_i128 run_length(const subject *s, const char *name, uint64_t *random, 
     if (strcmp(name, "B") == 0)
         return is_chunked(s) ? 1 : between(random, 1, 3);
     /* Samples: where few are refused, a convolution has a hundred taps, and leaves most places out. */
-    if (strcmp(name, "Z") == 0 && try > TRIES / 4)
+    if (strcmp(name, "Z") == 0 && try > ROUND / 4)
         return between(random, 900, 1500);
     return is_chunked(s) ? chunked_length(s, random) : between(random, 2, 7 + try / 8);
 }
@@ -201,7 +202,7 @@ static void propose(const subject *s, const rk_model *m, uint64_t *random, unsig
         if (!may_be_set(m, y))
             continue;
         /* A run of bad luck: leave something as the config has it. */
-        if (y->kind == RK_SYMBOL_MODEL && y->known && try > TRIES / 4 && random_next(random) % 4 == 0)
+        if (y->kind == RK_SYMBOL_MODEL && y->known && try > ROUND / 4 && random_next(random) % 4 == 0)
             set.value = y->value;
         else if (counts_patches(y))
             set.value = between(random, 1, 2);
@@ -288,8 +289,8 @@ bool open_small(subject *s, uint64_t seed, rk_arena *a, const rk_model **m, worl
         return false;
     for (unsigned try = 0; try < TRIES && !ok; try++) {
         *p = plain;
-        propose(s, large, &random, try, p);
-        ok = attempt(s, p, random, most * (double)(1u << try / PATIENCE), m, w, why);
+        propose(s, large, &random, try % ROUND, p);
+        ok = attempt(s, p, random, most * (double)(1u << try % ROUND / PATIENCE), m, w, why);
     }
     for (size_t i = 0; i < p->n; i++) /* the model keeps its settings, and `large` goes */
         p->at[i].name = rk_arena_text(a, p->at[i].name);
