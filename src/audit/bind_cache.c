@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache of a model whose heads share keys and values, worked out as if each had its own: the commonest slip of all. */
+/* The cache of a model whose heads share keys and values, worked out as if each had its own: a common slip. */
 #include "audit/bind_parts.h"
 #include "audit/index_build.h"
 

@@ -93,7 +93,7 @@ static rk_ex near_value(const grid *g, double x)
                  : rk_ex_mul(g->a->pool, rk_ex_int(g->a->pool, whole), rk_ex_int(g->a->pool, ten));
 }
 
-/* ---- a formula in one column, its value in the next ---------------------------------------------------------------- */
+/* ---- a formula in one column, its value in the next ------------------------------------------------------------- */
 
 static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *figure)
 {
@@ -136,7 +136,7 @@ static void judge_formulas(const grid *g, size_t column, size_t figures)
     }
 }
 
-/* ---- columns that others are computed from ------------------------------------------------------------------------- */
+/* ---- columns that others are computed from ---------------------------------------------------------------------- */
 
 /* What a column may be: a constant times a product of others, or their sum. */
 typedef struct rule {
@@ -378,7 +378,7 @@ static void judge_grid(grid *g)
     }
 }
 
-/* ---- tables, and lines in columns ---------------------------------------------------------------------------------- */
+/* ---- tables, and lines in columns ------------------------------------------------------------------------------- */
 
 typedef struct finder {
     rk_audit *a;
