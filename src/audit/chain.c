@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/chain.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct finder {
@@ -90,25 +91,52 @@ static void put_side(finder *f, const rk_side *s, bool about)
     }
 }
 
-/* "4,513,336,524,800 (or ≈ 4.51 TFLOPs)": the same again, rounded.  The number before it is not far from it. */
-static void put_again(finder *f, const rk_side *s)
+/*
+ * "4,513,336,524,800 (or ≈ 4.51 TFLOPs)", "8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB": the same again, in brackets or
+ * after words that say so.  Only what is about the same is meant so.  Returns how many such figures there are.
+ */
+static size_t put_again(finder *f, rk_side s)
 {
-    size_t i = s->to + 1;
-    double x, y;
-    rk_side again;
+    static const char *const same[] = {"i",  "e",      "ie", "or", "about", "roughly", "approximately", "that",
+                                       "is", "around", "约", "即", "大约",  "约为",    "也就是",        NULL};
+    const double near = 0.12, count_least = 1e5;
+    size_t n = 0;
 
-    if (s->to >= f->end || f->token[s->to].kind != RK_TOKEN_OPEN || s->n_symbol > 0)
-        return;
-    for (size_t words = 0; words < 2 && i < f->end && f->token[i].kind == RK_TOKEN_WORD; words++)
-        i++;
-    if (i >= f->end || f->token[i].kind != RK_TOKEN_NUMBER || !f->token[i].about)
-        return;
-    if (!rk_side_read(f->r, i, f->end, (rk_side_reading){0}, &again) || !again.literal.is || again.to >= f->end ||
-        f->token[again.to].kind != RK_TOKEN_CLOSE || (again.unit && again.unit->kind == RK_WORD_UNIT_SHARE))
-        return;
-    if (rk_side_double(f->r->pool, s->value, &x) && rk_side_double(f->r->pool, again.value, &y) && x > y / 2 &&
-        x < 2 * y)
+    for (;;) {
+        size_t i = s.to, words = 0;
+        double x, y;
+        rk_side again;
+        bool bracket = i < f->end && f->token[i].kind == RK_TOKEN_OPEN && f->token[i].op != '{';
+
+        if (s.n_symbol > 0 || s.value == RK_EX_FAILED)
+            return n;
+        for (i += bracket; i < f->end && i < s.to + 8; i++) {
+            const rk_audit_token *t = &f->token[i];
+            bool stop = t->kind == RK_TOKEN_BREAK && t->op == '\n';
+
+            if (stop || (t->kind != RK_TOKEN_COMMA && t->kind != RK_TOKEN_BREAK && t->kind != RK_TOKEN_WORD &&
+                         t->kind != RK_TOKEN_SYMBOL))
+                break;
+            if ((t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL) &&
+                !rk_word_is_like(f->r->text + t->at, t->n, same))
+                return n;
+            words += t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL;
+        }
+        if (i >= f->end || f->token[i].kind != RK_TOKEN_NUMBER || (!bracket && words == 0) ||
+            !rk_side_read(f->r, i, f->end, (rk_side_reading){0}, &again) || !again.literal.is ||
+            (bracket && (again.to >= f->end || f->token[again.to].kind != RK_TOKEN_CLOSE)) ||
+            (again.unit && again.unit->kind == RK_WORD_UNIT_SHARE) || !rk_side_double(f->r->pool, s.value, &x) ||
+            !rk_side_double(f->r->pool, again.value, &y) || x <= 0 || y <= 0)
+            return n;
+        /* Of other sizes it is another thing; with neither unit nor digits of its own, any number will do. */
+        if (fabs(x / y - 1) > near || (!again.unit && !again.literal.rounded && !f->token[i].about && y < count_least))
+            return n;
+        again.again = true;
         put_side(f, &again, true);
+        again.to += bracket;
+        s = again;
+        n++;
+    }
 }
 
 /* A chain from token i on; returns where to go on. */
@@ -140,7 +168,7 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
         put_side(f, &next, relation->about);
         s = next;
     }
-    put_again(f, &s);
+    put_again(f, s);
     return s.to > i ? s.to : i + 1;
 }
 

@@ -69,8 +69,12 @@ static int depth_at(const lister *l, size_t from, size_t at)
 /* The end of a chain; where it leaves a factor out that the side before it has (× T), that one. */
 static const rk_side *end_of(const rk_audit *a, const rk_side *side, size_t n)
 {
-    const rk_side *last = &side[n - 1], *before = last - 1;
+    const rk_side *last, *before;
 
+    while (n > 1 && side[n - 1].again)
+        n--;
+    last = &side[n - 1];
+    before = last - 1;
     if (n < 2 || last->n_symbol > 0 || before->n_symbol == 0 || rk_ex_term_count(a->pool, before->value) != 1)
         return last;
     return rk_side_bare(a->pool, before) == last->value ? before : last;

@@ -193,7 +193,8 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
         return u;
     if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN)
         return p->how.letters ? u : rk_word_unit_find("bytes", 5); /* "4 B" is hardly four billions */
-    if (v->literal.is && v->literal.decimals > 0)                  /* no one writes 10.24 × M as 10.24M */
+    /* No one writes 10.24 × M as 10.24M; 0.001T may be a thousandth of T. */
+    if (v->literal.is && v->literal.decimals > 0 && (size_of(p, v->ex) >= 1 || !p->r->known[p->r->text[t->at] & 0x7F]))
         return u;
     if (t->space && (sees(p, 1, RK_TOKEN_OPEN) || t->mode == RK_MODE_MATH))
         return NULL;
@@ -390,6 +391,39 @@ static bool is_name(const parser *p, const rk_audit_token *t)
     return sees(p, 1, RK_TOKEN_EQUALS) && rk_lex_is_letter((unsigned char)p->r->text[t->at]);
 }
 
+/* "TP=8": two capitals are a name where a number is set to it. */
+static bool is_key(const parser *p, const rk_audit_token *t)
+{
+    return p->at == p->side->from && t->n <= 4 && sees(p, 1, RK_TOKEN_EQUALS) && !peek(p, 1)->space &&
+           sees(p, 2, RK_TOKEN_NUMBER) && t->mode != RK_MODE_MATH;
+}
+
+/* "weights (15 GB) + gradients (15 GB)": what stands in brackets after its name, in a sum of such. */
+static bool read_named(parser *p, value *out)
+{
+    parser here = *p;
+    rk_side side = *p->side;
+    size_t words = 0;
+
+    while (sees(p, words, RK_TOKEN_WORD) && words < RK_SIDE_LABEL_MAX)
+        words++;
+    if (words == 0 || !sees(p, words, RK_TOKEN_OPEN) || peek(p, words)->op != '(' ||
+        !sees(p, words + 1, RK_TOKEN_NUMBER))
+        return false;
+    p->at += words + 1;
+    read_number(p, out);
+    read_units(p, out);
+    if (sees(p, 0, RK_TOKEN_CLOSE) && p->side->unit &&
+        (sees_sign(p, 1, '+') ||
+         (sees(p, 1, RK_TOKEN_EQUALS) && here.at > 0 && p->token[here.at - 1].kind == RK_TOKEN_SIGN))) {
+        p->at++;
+        return true;
+    }
+    *p = here;
+    *p->side = side;
+    return false;
+}
+
 /* *before: all letters but the last, which a power after them belongs to. */
 static bool read_operand(parser *p, value *out, rk_ex *before)
 {
@@ -407,7 +441,9 @@ static bool read_operand(parser *p, value *out, rk_ex *before)
     *out = (value){0};
     if (t->kind == RK_TOKEN_SYMBOL) {
         out->ex = use_symbol(p, t->id);
-    } else if (is_product(p, t)) {
+    } else if (read_named(p, out)) {
+        return true;
+    } else if (is_product(p, t) && !is_key(p, t)) {
         *before = rk_ex_int(p->pool, 1);
         for (uint32_t i = 0; i < t->n; i++) {
             name[0] = p->r->text[t->at + i];

@@ -74,6 +74,7 @@ typedef struct rk_side {
     size_t dash;              /* the last hyphen between blanks on its top level, or 0 */
     bool range;               /* a hyphen between digits */
     bool about;               /* the relation before it says "about" */
+    bool again;               /* it says once more, in brackets or after "i.e.", what stands before it */
     bool arrow;               /* … is an arrow, which may lead from one thing to another */
     bool mixed;               /* a sum of numbers with a unit and others without */
     bool timed;               /* it has a unit of time */

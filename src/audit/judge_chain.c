@@ -343,6 +343,9 @@ static bool is_function(const pair *p)
     const rk_audit_token *t = p->a->lexed.token.at;
 
     for (size_t i = p->x->from; i + 1 < p->y->to; i++)
+        if (t[i].kind == RK_TOKEN_OPEN && t[i].n > 1 && p->a->scan.text[t[i].at] == '\\')
+            return true; /* \lceil: rounded inside */
+    for (size_t i = p->x->from; i + 1 < p->y->to; i++)
         if ((t[i].kind == RK_TOKEN_SYMBOL || t[i].kind == RK_TOKEN_WORD) && t[i + 1].kind == RK_TOKEN_OPEN &&
             !t[i + 1].space && t[i + 1].op != '{' && p->x->n_symbol > 0)
             return true;

@@ -79,8 +79,10 @@ static const sign signs[] = {
     {"&sdot;", RK_TOKEN_SIGN, '*', false}, {"&frasl;", RK_TOKEN_SIGN, '/', false}, {"&equals;", RK_TOKEN_EQUALS, '=', false},
     {"&asymp;", RK_TOKEN_EQUALS, '=', true}, {"&approx;", RK_TOKEN_EQUALS, '=', true},
     {"===", RK_TOKEN_BREAK, 0, false}, {"==", RK_TOKEN_JUNK, 0, false}, {"=>", RK_TOKEN_BREAK, 0, false},
-    {":=", RK_TOKEN_EQUALS, '=', false}, {"!=", RK_TOKEN_JUNK, 0, false}, {"<=", RK_TOKEN_JUNK, 0, false},
-    {">=", RK_TOKEN_JUNK, 0, false}, {"+=", RK_TOKEN_JUNK, 0, false}, {"-=", RK_TOKEN_JUNK, 0, false},
+    {":=", RK_TOKEN_EQUALS, '=', false}, {"!=", RK_TOKEN_JUNK, 0, false}, {"<=", RK_TOKEN_BREAK, 0, false},
+    {">=", RK_TOKEN_BREAK, 0, false}, {">", RK_TOKEN_BREAK, 0, false}, {"\xE2\x89\xA4", RK_TOKEN_BREAK, 0, false},
+    {"\xE2\x89\xA5", RK_TOKEN_BREAK, 0, false}, {"~=", RK_TOKEN_EQUALS, '=', true}, {"\xEF\xBD\x9E=", RK_TOKEN_EQUALS, '=', true},
+    {"+=", RK_TOKEN_JUNK, 0, false}, {"-=", RK_TOKEN_JUNK, 0, false},
     {"*=", RK_TOKEN_JUNK, 0, false}, {"/=", RK_TOKEN_JUNK, 0, false}, {"=", RK_TOKEN_EQUALS, '=', false},
     {"->", RK_TOKEN_EQUALS, '>', true}, {"--", RK_TOKEN_BREAK, 0, false}, {"//", RK_TOKEN_SIGN, '/', false},
     {"\xE2\x86\x92", RK_TOKEN_EQUALS, '>', true}, {"\xE2\x9F\xB6", RK_TOKEN_EQUALS, '>', true},
@@ -304,6 +306,15 @@ static void put_other(rk_audit_lexer *x)
         kind = RK_TOKEN_BREAK;
     else if ((point >= 0xC0 && point < 0x2000) || point >= 0x3040 || point == 0xB5)
         kind = RK_TOKEN_WORD;
+    if (point >= 0x391 && point <= 0x3C9 && point != 0x3BC) { /* Ψ, α: a letter as others are */
+        rk_audit_token *t = rk_lex_put(x, RK_TOKEN_SYMBOL, 0, n);
+        char name[8] = {0};
+
+        memcpy(name, x->text + x->at - n, n < sizeof name ? n : 0);
+        if (t)
+            t->id = rk_sym_declare(x->pool, name, 0);
+        return;
+    }
     if (kind == RK_TOKEN_WORD && point >= 0x3040)
         n = run_length(x);
     else if (kind == RK_TOKEN_WORD && (point == 0xB5 || point == 0x3BC) && rk_lex_byte(x, x->at + n) == 's')

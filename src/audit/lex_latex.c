@@ -21,7 +21,9 @@ typedef enum action {
     SKIP, /* with its argument */
     ENTER,
     LEAVE,
-    BREAK
+    BREAK,
+    OPENS, /* a bracket: what is rounded to a whole number is one that may be cut off */
+    CLOSES
 } action;
 
 typedef struct command {
@@ -42,6 +44,8 @@ static const command commands[] = {
     {"text", TEXT, 0}, {"textbf", TEXT, 0}, {"mathrm", TEXT, 0}, {"textit", TEXT, 0}, {"operatorname", TEXT, 0},
     {"mathsf", TEXT, 0}, {"texttt", TEXT, 0}, {"mbox", TEXT, 0}, {"emph", TEXT, 0}, {"mathtt", TEXT, 0},
     {"frac", FRACTION, 0}, {"dfrac", FRACTION, 0}, {"tfrac", FRACTION, 0},
+    {"lfloor", OPENS, '('}, {"rfloor", CLOSES, '('}, {"lceil", OPENS, '('}, {"rceil", CLOSES, '('},
+    {"leq", BREAK, 0}, {"geq", BREAK, 0}, {"le", BREAK, 0}, {"ge", BREAK, 0}, {"lt", BREAK, 0}, {"gt", BREAK, 0},
     {"begin", ENTER, 0}, {"end", LEAVE, 0}, {"tag", SKIP, 0}, {"label", SKIP, 0}, {"color", SKIP, 0},
     {"rightarrow", BREAK, 0}, {"to", BREAK, 0}, {"Rightarrow", BREAK, 0}, {"implies", BREAK, 0}, {"item", BREAK, 0},
     {"longrightarrow", BREAK, 0}, {"section", BREAK, 0}, {"subsection", BREAK, 0},
@@ -113,6 +117,8 @@ static void act(rk_audit_lexer *x, const command *c, uint32_t n)
 
     if (c->does == SIGN) {
         rk_lex_put(x, RK_TOKEN_SIGN, c->op, n);
+    } else if (c->does == OPENS || c->does == CLOSES) {
+        rk_lex_put(x, c->does == OPENS ? RK_TOKEN_OPEN : RK_TOKEN_CLOSE, c->op, n);
     } else if (c->does == BREAK) {
         rk_lex_put(x, RK_TOKEN_BREAK, 0, n);
     } else if (c->does == ABOUT) {
@@ -135,8 +141,9 @@ static void act(rk_audit_lexer *x, const command *c, uint32_t n)
 /* Greek letters and the like are symbols in formulas; what stands outside of them is not known. */
 static void put_unknown(rk_audit_lexer *x, uint32_t n)
 {
-    static const char *const greek[] = {"alpha", "beta", "gamma", "delta", "eta", "theta", "lambda", "mu",
-                                        "rho",   "tau",  "ell",   "kappa", "phi", "omega", "Delta",  "Omega"};
+    static const char *const greek[] = {"alpha", "beta", "gamma", "delta", "eta",     "theta", "lambda", "mu",
+                                        "rho",   "tau",  "ell",   "kappa", "phi",     "omega", "Delta",  "Omega",
+                                        "Psi",   "psi",  "Phi",   "sigma", "epsilon", "Theta", "xi",     "nu"};
 
     for (size_t i = 0; i < sizeof greek / sizeof *greek; i++)
         if (strlen(greek[i]) == n - 1 && memcmp(greek[i], x->text + x->at + 1, n - 1) == 0) {
@@ -163,6 +170,8 @@ static void put_short(rk_audit_lexer *x)
         x->at++; /* Markdown's: the sign itself comes next */
     } else if (c == '\\') {
         rk_lex_put(x, RK_TOKEN_BREAK, '\n', 2);
+    } else if (c == '$') {
+        skip(x, 2); /* money */
     } else if (c == '%') {
         rk_lex_put(x, RK_TOKEN_WORD, 0, 2);
     } else if (c == '(' || c == '[') {

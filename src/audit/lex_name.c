@@ -233,6 +233,39 @@ static uint32_t read_subscript(const rk_audit_lexer *x, uint32_t at, char *name,
     return end - at;
 }
 
+/* "^{layer}" after a letter: no power, but a part of its name; the bytes that it takes, or 0. */
+static uint32_t read_raised_word(const rk_audit_lexer *x, uint32_t at, char *name, size_t *n, size_t most)
+{
+    uint32_t i = at + 2, letters = 0;
+
+    if (rk_lex_byte(x, at) != '^' || rk_lex_byte(x, at + 1) != '{')
+        return 0;
+    for (int depth = 1; depth > 0; i++) {
+        unsigned char c = rk_lex_byte(x, i);
+
+        if (c == '\\') { /* \text */
+            while (rk_lex_is_letter(rk_lex_byte(x, i + 1)))
+                i++;
+            continue;
+        }
+        if (!rk_lex_is_letter(c) && c != '{' && c != '}' && c != ' ' && c != '_')
+            return 0;
+        depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+        letters += rk_lex_is_letter(c);
+    }
+    if (letters < 2 || *n + letters + 1 >= most)
+        return 0;
+    name[(*n)++] = '^';
+    for (uint32_t k = at; k < i; k++) {
+        if (x->text[k] == '\\')
+            while (rk_lex_is_letter(rk_lex_byte(x, k + 1)))
+                k++;
+        else if (rk_lex_is_letter((unsigned char)x->text[k]))
+            name[(*n)++] = x->text[k];
+    }
+    return i - at;
+}
+
 /* In a formula each letter is a symbol, with its subscript and primes. */
 static void put_letter(rk_audit_lexer *x)
 {
@@ -242,6 +275,7 @@ static void put_letter(rk_audit_lexer *x)
     rk_audit_token *t;
 
     n += read_subscript(x, x->at + n, name, &length, NAME_MAX);
+    n += read_raised_word(x, x->at + n, name, &length, NAME_MAX);
     for (; rk_lex_byte(x, x->at + n) == '\'' && length < NAME_MAX; n++)
         name[length++] = '\'';
     name[length] = '\0';

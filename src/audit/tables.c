@@ -486,7 +486,8 @@ int rk_judge_tables(rk_audit *a, rk_err *err)
             i = read_table(&f, i);
             continue;
         }
-        if (a->scan.piece.at[i].kind == RK_PIECE_CODE && !a->scan.piece.at[i].program)
+        if ((a->scan.piece.at[i].kind == RK_PIECE_CODE && !a->scan.piece.at[i].program) ||
+            a->scan.piece.at[i].kind == RK_PIECE_TEXT)
             read_lines(&f, i);
         i++;
     }
