@@ -93,14 +93,14 @@ static void put_side(finder *f, const rk_side *s, bool about)
 
 /*
  * "4,513,336,524,800 (or ≈ 4.51 TFLOPs)", "8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB": the same again, in brackets or
- * after words that say so.  Only what is about the same is meant so.  Returns how many such figures there are.
+ * after words that say so.  Only what is about the same is meant so.  Returns where to go on.
  */
 static size_t put_again(finder *f, rk_side s)
 {
-    static const char *const same[] = {"i",  "e",      "ie", "or", "about", "roughly", "approximately", "that",
-                                       "is", "around", "约", "即", "大约",  "约为",    "也就是",        NULL};
+    static const char *const same[] = {"i",    "e",  "ie",     "i.e", "or", "about", "roughly", "approximately",
+                                       "that", "is", "around", "约",  "即", "大约",  "约为",    "也就是",
+                                       NULL};
     const double near = 0.12, count_least = 1e5;
-    size_t n = 0;
 
     for (;;) {
         size_t i = s.to, words = 0;
@@ -109,7 +109,7 @@ static size_t put_again(finder *f, rk_side s)
         bool bracket = i < f->end && f->token[i].kind == RK_TOKEN_OPEN && f->token[i].op != '{';
 
         if (s.n_symbol > 0 || s.value == RK_EX_FAILED)
-            return n;
+            return s.to;
         for (i += bracket; i < f->end && i < s.to + 8; i++) {
             const rk_audit_token *t = &f->token[i];
             bool stop = t->kind == RK_TOKEN_BREAK && t->op == '\n';
@@ -119,7 +119,7 @@ static size_t put_again(finder *f, rk_side s)
                 break;
             if ((t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL) &&
                 !rk_word_is_like(f->r->text + t->at, t->n, same))
-                return n;
+                return s.to;
             words += t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL;
         }
         if (i >= f->end || f->token[i].kind != RK_TOKEN_NUMBER || (!bracket && words == 0) ||
@@ -127,15 +127,14 @@ static size_t put_again(finder *f, rk_side s)
             (bracket && (again.to >= f->end || f->token[again.to].kind != RK_TOKEN_CLOSE)) ||
             (again.unit && again.unit->kind == RK_WORD_UNIT_SHARE) || !rk_side_double(f->r->pool, s.value, &x) ||
             !rk_side_double(f->r->pool, again.value, &y) || x <= 0 || y <= 0)
-            return n;
+            return s.to;
         /* Of other sizes it is another thing; with neither unit nor digits of its own, any number will do. */
         if (fabs(x / y - 1) > near || (!again.unit && !again.literal.rounded && !f->token[i].about && y < count_least))
-            return n;
+            return s.to;
         again.again = true;
         put_side(f, &again, true);
         again.to += bracket;
         s = again;
-        n++;
     }
 }
 
@@ -168,7 +167,7 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
         put_side(f, &next, relation->about);
         s = next;
     }
-    put_again(f, s);
+    s.to = put_again(f, s);
     return s.to > i ? s.to : i + 1;
 }
 

@@ -683,6 +683,12 @@ static bool read_product(parser *p, value *out)
     return false;
 }
 
+/* Of "3 days + 15 hours" the days are three. */
+static double slack_as_summand(const parser *p, const value *v)
+{
+    return v->literal.is && v->literal.decimals == 0 && !v->literal.about && p->side->timed ? 0 : v->slack;
+}
+
 /* ---- sums ------------------------------------------------------------------------------------------------------- */
 
 static void note_dash(parser *p, const rk_audit_token *sign)
@@ -726,7 +732,7 @@ static bool read_sum(parser *p, value *out)
         else
             out->ex = checked(p, (sign->op == '+' ? rk_ex_add : rk_ex_sub)(p->pool, out->ex, next.ex));
         p->side->mixed |= !p->side->unit != !before && p->how.units == RK_READ_THOUSANDS;
-        out->slack += next.slack;
+        out->slack = slack_as_summand(p, out) + slack_as_summand(p, &next);
         out->literal.is = false;
         p->side->computed = true;
     }

@@ -454,6 +454,10 @@ static void read_lines(finder *f, size_t piece)
     while (from < end) {
         size_t to = from, line = rk_scan_line(&f->a->scan, t[from].at), fields;
 
+        if (t[from].kind == RK_TOKEN_BREAK && t[from].op == '\n') {
+            from++;
+            continue;
+        }
         while (to < end && rk_scan_line(&f->a->scan, t[to].at) == line &&
                !(t[to].kind == RK_TOKEN_BREAK && t[to].op == '\n'))
             to++;

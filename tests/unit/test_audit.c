@@ -215,6 +215,62 @@ static void check_sums(void)
     CHECK_TEXT(judge("a: 10 (33%)\nb: 20 (67%)\ntotal: 30"), "right, right, right");
 }
 
+/* Units of time and rates, other scripts, notations of the web. */
+static void check_notations(void)
+{
+    CHECK_TEXT(judge("393,231 seconds ≈ 109.2 hours ≈ 4.55 days"), "right, right");
+    CHECK_TEXT(judge("3 days + 15 hours = 78 hours"), "wrong: 313,200 (87 hours)");
+    CHECK_TEXT(judge("109.2 / 1,000 ≈ 6.6 minutes"), "right");
+    CHECK_TEXT(judge("2.843 × 10⁸ seconds / (24 × 3600) = 3,290 days ≈ 9.0 years"), "right, right");
+    CHECK_TEXT(judge("2 × 7168 × 512 = 7.34 × 10⁶ FLOPs/token"), "right");
+    CHECK_TEXT(judge("21.03B × 2 字节 = 42.06GB/GPU"), "right");
+    CHECK_TEXT(judge("6 × 70亿 × 1万亿 = 4.2×10²² FLOPs"), "right");
+    CHECK_TEXT(judge("$530\\text{e}9 \\cdot 2 = 1.06\\text{e}12$"), "right");
+    CHECK_TEXT(judge("4 513 336 524 800 = 4.51 × 10^12"), "right");
+    CHECK_TEXT(judge("5,120 x 5,120 x 40 \\= 1.05e9"), "right");
+    CHECK_TEXT(judge("8 × 80 GB → 640 GB, 512 → 1M"), "right");
+    CHECK_TEXT(judge("a\n\n32 × 96 × 4\n\n= 12,288 bytes\n\n≈ 12.3 KB"), "right, right");
+    CHECK_TEXT(judge("309,237,645,312 bytes ≈ 309.2 GB (decimal) / 288.0 GiB (binary)"), "right");
+    CHECK_TEXT(judge("8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB"), "right, right");
+    CHECK_TEXT(judge("weights (15 GB) + gradients (15 GB) + optimizer (90 GB) = 120 GB"), "right");
+    CHECK_TEXT(judge("1,600 // 25 = 64"), "right");
+    CHECK_TEXT(judge("2.49 / 3600 = $0.000692"), "right");
+    CHECK_TEXT(judge("44,000 / 15,900 = 2.8x in tokens"), "right");
+}
+
+/* What does not hold as it was read, and was not meant so. */
+static void check_doubts(void)
+{
+    CHECK_TEXT(judge("48 - 34.5 = 13.5 - 1.3 = 12.2"), "right, right");
+    CHECK_TEXT(judge("2 × 997 = 1.99 GB"), "doubtful");
+    CHECK_TEXT(judge("plus the weights 15 GB = 105 GB"), "doubtful");
+    CHECK_TEXT(judge("16.06 GB = 16.06 GiB"), "wrong: 16,060,000,000 (14.957 GiB)");
+    CHECK_TEXT(judge("E[X²] + E[X²] = 3·E[X²]"), "doubtful");
+    CHECK_TEXT(judge("$x = \\begin{bmatrix}120 & 220\\end{bmatrix} = 3$"), "");
+    CHECK_TEXT(judge("β1 = 0.9 and β2 = 0.999"), "");
+    CHECK_TEXT(judge("avg=13.36s min=12.54s max=14.12s"), "");
+    CHECK_TEXT(judge("`0xff` = `11111111`"), "");
+    CHECK_TEXT(judge("1st + 2nd layer = 2,362,368 + 2,360,064 = 4,722,432"), "right");
+    CHECK_TEXT(judge("990 TFLOPS × 0.4 = 1000 × 10^12 × 0.4"), "slip");
+    CHECK_TEXT(judge("2 × 4,621 = 9,243"), "slip");
+    CHECK_TEXT(judge("1M users × $20/month = $240M"), "doubtful");
+    CHECK_TEXT(judge("(1024×1024 each ≈ 4K tokens)"), "doubtful");
+    CHECK_TEXT(judge("```python\nx = 3 * 4  // 5 * 6 = 31\n```"), "wrong: 30");
+}
+
+/* Columns of tables and of what programs print. */
+static void check_tables(void)
+{
+    CHECK_TEXT(judge("|a|shape|n|\n|-|-|-|\n|q|30 × 40|1,200|\n|k|30 × 10|300|\n|v|30 × 10|310|\n|o|40 × 30|1,200|"),
+               "right, right, wrong: 300, right");
+    CHECK_TEXT(judge("```\nq  4096 x 4096  16777216\nk  4096 x 1024   4194304\nv  4096 x 1024   4194304\n```"),
+               "right, right, right");
+    CHECK_TEXT(judge("|m|a|b|total|\n|-|-|-|-|\n|x|1.13B|0.29B|1.42B|\n|y|2.95B|0.36B|3.31B|\n|z|6.03B|0.58B|6.61B|"),
+               "right, right, right");
+    CHECK_TEXT(judge("|dp|tp|pp|\n|-|-|-|\n|8|4|12|\n|4|4|8|\n|2|2|4|\n|8|8|6|"), "");
+    CHECK_TEXT(judge("|a|n|\n|-|-|\n|x|3|\n|y|4|\n|subtotal|7|\n|z|5|\n|total|12|"), "right, right");
+}
+
 static const char *note_of(const char *text)
 {
     static char out[512];
@@ -324,6 +380,9 @@ int main(void)
     check_symbols();
     check_blanks();
     check_sums();
+    check_notations();
+    check_doubts();
+    check_tables();
     check_notes();
     check_context();
     check_accounts();
