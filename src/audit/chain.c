@@ -92,8 +92,8 @@ static void put_side(finder *f, const rk_side *s, bool about)
 }
 
 /*
- * "4,513,336,524,800 (or ≈ 4.51 TFLOPs)", "8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB": the same again, in brackets or
- * after words that say so.  Only what is about the same is meant so.  Returns where to go on.
+ * "4,513,336,524,800 (or ≈ 4.51 TFLOPs)", "8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB": the same again, in brackets
+ * or after words that say so.  Only what is about the same is meant so.  Returns where to go on.
  */
 static size_t put_again(finder *f, rk_side s)
 {
@@ -131,6 +131,8 @@ static size_t put_again(finder *f, rk_side s)
         /* Of other sizes it is another thing; with neither unit nor digits of its own, any number will do. */
         if (fabs(x / y - 1) > near || (!again.unit && !again.literal.rounded && !f->token[i].about && y < count_least))
             return s.to;
+        if (again.to + bracket < f->end && f->token[again.to + bracket].kind == RK_TOKEN_EQUALS)
+            return s.to; /* it begins a chain of its own */
         again.again = true;
         put_side(f, &again, true);
         again.to += bracket;

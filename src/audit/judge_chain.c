@@ -565,7 +565,7 @@ static void judge_pair(const pair *p)
         ((x->labelled || y->labelled) && !computed) || is_bare(p))
         return;
     v = judge(p);
-    if (y->arrow && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)
+    if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)
         return;
     /* Two formulas without a number between symbols that no one explained claim nothing that could be checked. */
     if (v.is != RK_CLAIM_UNKNOWN || (digits && computed) || x->trouble != RK_TROUBLE_NONE ||

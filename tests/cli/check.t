@@ -24,10 +24,10 @@ An account in which two figures and a total are wrong:
                 ^^^^^^^^^^^^^^^^^^^^^
       says 6,710,886,400; it is 3,355,443,200: what is stated is exactly twice that
 
-    line 8, column 58
+    line 8, column 70
       … precision 2,127,057,600 parameters × 4 bytes = 7.92 GB, or 8.52 GB = 8,508,230,400 bytes.
-                                                       ^^^^^^^^^^^^^^^^^^^
-      says 8.52 GB; it is 7,920,000,000 (7.92 GB)
+                                                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      says 8.52 GB; it is 8,508,230,400 (8.5082 GB)
 
     line 14, column 11
       | total | 2,046,644,800 |
@@ -46,10 +46,10 @@ Each claim; as a table for programs; as JSON:
                 ^^^^^^^^^^^^^^^^^^^^^
       says 6,710,886,400; it is 3,355,443,200: what is stated is exactly twice that
 
-    line 8, column 58
+    line 8, column 70
       … precision 2,127,057,600 parameters × 4 bytes = 7.92 GB, or 8.52 GB = 8,508,230,400 bytes.
-                                                       ^^^^^^^^^^^^^^^^^^^
-      says 8.52 GB; it is 7,920,000,000 (7.92 GB)
+                                                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      says 8.52 GB; it is 8,508,230,400 (8.5082 GB)
 
     line 14, column 11
       | total | 2,046,644,800 |
@@ -63,7 +63,7 @@ Each claim; as a table for programs; as JSON:
        7  right  total: 27,682,406,400                       the sum of 3 rows, once line 5 is put right
        8  right  2,127,057,600 parameters × 4 bytes = 7.92   with GB as powers of 1,024, which is GiB
                  GB
-       8  wrong  7.92 GB, or 8.52 GB
+       8  wrong  8.52 GB = 8,508,230,400 bytes
       14  wrong  2,046,644,800                               the rows add up to 2,046,646,400; that is
                                                              1,600 more: left out: the row of line 13,
                                                              1,600
@@ -74,7 +74,7 @@ Each claim; as a table for programs; as JSON:
     5,12,equation,wrong,"2T^2D = 6,710,886,400",6710886400,3355443200,what is stated is exactly twice that,,,,
     7,3,sum,right,"total: 27,682,406,400",27682406400,27682406400,"the sum of 3 rows, once line 5 is put right",,,,
     8,21,equation,right,"2,127,057,600 parameters × 4 bytes = 7.92 GB",7.92 GB,8508230400,"with GB as powers of 1,024, which is GiB",,,,
-    8,58,equation,wrong,"7.92 GB, or 8.52 GB",8520000000,7920000000,,,,,
+    8,70,equation,wrong,"8.52 GB = 8,508,230,400 bytes",8520000000,8508230400,,,,,
     14,11,sum,wrong,"2,046,644,800",2046644800,2046646400,"the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of line 13, 1,600",,,,
     [1]
     $ reckon check account.md --format md
@@ -86,11 +86,11 @@ Each claim; as a table for programs; as JSON:
 
     says 6,710,886,400; it is 3,355,443,200: what is stated is exactly twice that
 
-    ## line 8, column 58
+    ## line 8, column 70
 
-    `7.92 GB, or 8.52 GB` in: … precision 2,127,057,600 parameters × 4 bytes = 7.92 GB, or 8.52 GB = 8,508,230,400 bytes.
+    `8.52 GB = 8,508,230,400 bytes` in: … precision 2,127,057,600 parameters × 4 bytes = 7.92 GB, or 8.52 GB = 8,508,230,400 bytes.
 
-    says 8.52 GB; it is 7,920,000,000 (7.92 GB)
+    says 8.52 GB; it is 8,508,230,400 (8.5082 GB)
 
     ## line 14, column 11
 
