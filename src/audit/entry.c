@@ -120,6 +120,8 @@ static void find_value(lister *l, rk_entry *e)
         e->share = NULL;
         n = 1;
     }
+    for (size_t i = e->from; i < e->to; i++)
+        n += l->token[i].kind == RK_TOKEN_EQUALS && l->token[i].op == '>'; /* from one thing to another */
     if (n != 1) {
         e->value = NULL;
         return;

@@ -191,6 +191,8 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
         return is_time_letter(p, v, t) ? u : NULL;
     if (!u || !u->letter)
         return u;
+    if (p->how.bytes && p->r->text[t->at] == 'B')
+        return rk_word_unit_find("bytes", 5);
     if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN)
         return p->how.letters ? u : rk_word_unit_find("bytes", 5); /* "4 B" is hardly four billions */
     /* No one writes 10.24 × M as 10.24M; 0.001T may be a thousandth of T. */
@@ -544,19 +546,25 @@ static bool read_factor(parser *p, value *out)
 
 /* ---- products --------------------------------------------------------------------------------------------------- */
 
+/* 0.5, 1.2 and 0.25 are meant as they are; 0.083 is rounded. */
+static bool is_round(const parser *p, const value *v)
+{
+    return v->literal.decimals <= 1 || fmod(size_of(p, v->ex) / v->literal.unit + 1e-6, 5) < 1e-3;
+}
+
 /* In a product a whole number is meant as it is, and so is 0.5; decimals of more digits are rounded. */
-static double slack_as_factor(const value *v)
+static double slack_as_factor(const parser *p, const value *v)
 {
     bool exact = v->literal.is && !v->literal.about &&
                  ((v->digits <= 1 && v->literal.decimals == 0) || (v->literal.decimals == 0 && !v->literal.rounded) ||
-                  (v->digits <= 2 && v->literal.unit < 1));
+                  (v->digits <= 2 && v->literal.unit < 1 && is_round(p, v)));
 
     return exact ? 0 : v->slack;
 }
 
 static void multiply(parser *p, value *a, const value *b, bool divide)
 {
-    double x = size_of(p, a->ex), y = size_of(p, b->ex), sx = slack_as_factor(a), sy = slack_as_factor(b);
+    double x = size_of(p, a->ex), y = size_of(p, b->ex), sx = slack_as_factor(p, a), sy = slack_as_factor(p, b);
     rk_i128 zero;
 
     if (divide && rk_ex_is_int(p->pool, b->ex, &zero) && zero == 0)

@@ -30,6 +30,7 @@ typedef struct rk_side_reading {
         RK_READ_BINARY,
         RK_READ_WORDS
     } units;      /* GB: 1000³, 1024³, a mere word */
+    bool bytes;   /* 2B is two bytes */
     bool rates;   /* per hour is a 3,600th of per second; else periods are mere words */
     bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
 } rk_side_reading;

@@ -28,6 +28,9 @@ static double zeros_slack(const rk_pool *p, const rk_side *s, rk_ex other)
     const double hundred = 100;
     rk_i128 n;
 
+    if (s->literal.is && s->unit && s->unit->kind != RK_WORD_UNIT_SHARE && s->literal.decimals == 0 &&
+        s->literal.coarse > s->literal.unit)
+        return s->literal.coarse / 2; /* 190 us */
     return s->literal.is && !s->literal.rounded && s->literal.coarse >= hundred * s->literal.unit &&
                    !rk_ex_is_int(p, other, &n)
                ? s->literal.coarse / 2
@@ -146,8 +149,9 @@ static bool is_trailing(const rk_audit *a, const rk_side *s)
 {
     const rk_audit_token *t = &a->lexed.token.at[s->from];
 
-    return s->to - s->from >= 3 && s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SIGN &&
-           t[1].op == '*' && t[2].kind == RK_TOKEN_SYMBOL && (s->to - s->from == 3 || t[3].kind == RK_TOKEN_WORD);
+    return s->to - s->from >= 3 && t[0].kind == RK_TOKEN_NUMBER && a->lexed.number.at[t[0].id].digits >= 100 &&
+           s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SIGN && t[1].op == '*' &&
+           t[2].kind == RK_TOKEN_SYMBOL && (s->to - s->from == 3 || t[3].kind == RK_TOKEN_WORD);
 }
 
 /* A symbol with several values in the text: the sides agree with one of them. */
@@ -168,6 +172,32 @@ static bool agree_with_one(rk_audit *a, const rk_side *x, const rk_side *y, cons
     return false;
 }
 
+/* "134,217,728·B = 1.3e8·B" by their rounded coefficients; (1 - a²)/(1 - a)² = (1 + a)/(1 - a) by trying values. */
+static bool agree_as_formulas(rk_audit *a, const rk_side *x, const rk_side *y, const rk_expanded *u,
+                              const rk_expanded *v)
+{
+    static const int values[2][4] = {{7, 11, 13, 17}, {19, 5, 23, 3}};
+    rk_ex bare_x = rk_side_bare(a->pool, x), bare_y = rk_side_bare(a->pool, y);
+    bool same = true;
+
+    if (rk_ex_term_count(a->pool, x->value) == 1 && rk_ex_term_count(a->pool, y->value) == 1 &&
+        bare_x != RK_EX_FAILED && bare_y != RK_EX_FAILED &&
+        rk_ex_mul(a->pool, x->value, bare_y) == rk_ex_mul(a->pool, y->value, bare_x))
+        return rk_judge_agree(a->pool, bare_x, x, bare_y, y, y->about);
+    for (size_t k = 0; k < 2 && same; k++) {
+        rk_ex left = u->value, right = v->value;
+
+        for (size_t i = 0; i < u->n_open && left != RK_EX_FAILED && right != RK_EX_FAILED; i++) {
+            rk_ex value = rk_ex_int(a->pool, values[k][i % 4] + (int)(i / 4) * 30);
+
+            left = rk_ex_subst(a->pool, left, u->open[i], value);
+            right = rk_ex_subst(a->pool, right, u->open[i], value);
+        }
+        same = left != RK_EX_FAILED && left == right;
+    }
+    return same;
+}
+
 /* Symbols are left: as formulas, the sides are the same, or not comparable, or different. */
 static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y, const rk_expanded *u,
                                  const rk_expanded *v)
@@ -182,7 +212,7 @@ static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y
         (out.is == RK_CLAIM_RIGHT || (is_trailing(a, x->n_symbol ? x : y) && !u->many && !v->many)))
         return out;
     if (same_symbols(a->pool, u, v) && !u->many && !v->many && !y->about) {
-        out = verdict(RK_CLAIM_WRONG, u->value, v->value);
+        out = verdict(agree_as_formulas(a, x, y, u, v) ? RK_CLAIM_RIGHT : RK_CLAIM_WRONG, u->value, v->value);
         out.apart = u->apart || v->apart;
         return out;
     }

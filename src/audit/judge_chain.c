@@ -67,6 +67,8 @@ static bool agree_otherwise(const pair *p, rk_verdict *out, rk_verdict *wrong)
                                             {.units = RK_READ_THOUSANDS, .letters = true},
                                             {.units = RK_READ_BINARY, .letters = true},
                                             {.units = RK_READ_THOUSANDS, .rates = true},
+                                            {.units = RK_READ_THOUSANDS, .bytes = true},
+                                            {.units = RK_READ_BINARY, .bytes = true},
                                             {.units = RK_READ_WORDS},
                                             {.units = RK_READ_WORDS, .letters = true}};
     rk_side x, y;
@@ -221,6 +223,14 @@ static bool begins_before(const pair *p)
     return n > 1 && memchr(text + n, '\n', at - n) && strchr("*+/", text[n - 1]) && text[n - 2] != text[n - 1];
 }
 
+/* The 10 of × 10¹². */
+static bool is_ten(const pair *p, size_t i)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    return p->a->lexed.number.at[t[i].id].digits == 10 && t[i + 1].kind == RK_TOKEN_SIGN && t[i + 1].op == '^';
+}
+
 /* "T² / 2T": whether all that follows the stroke divides is not said. */
 static bool divides_by_more(const pair *p)
 {
@@ -228,7 +238,9 @@ static bool divides_by_more(const pair *p)
 
     for (size_t i = p->x->from; i + 2 < p->y->to; i++)
         if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && t[i + 1].kind == RK_TOKEN_NUMBER &&
-            t[i + 2].kind == RK_TOKEN_SYMBOL)
+            (t[i + 2].kind == RK_TOKEN_SYMBOL ||
+             (t[i + 2].kind == RK_TOKEN_SIGN && t[i + 2].op == '*' && i + 3 < p->x->to &&
+              t[i + 3].kind == RK_TOKEN_NUMBER && !is_ten(p, i + 3))))
             return true;
     return false;
 }
@@ -316,10 +328,12 @@ static bool is_scaled(const pair *p, const rk_verdict *v)
         is_power((double)num / (double)den, 0.02))
         return true;
     if (!rk_side_double(p->a->pool, x->value, &u) || !rk_side_double(p->a->pool, y->value, &w) || u <= 0 || w <= 0 ||
-        !is_power(u / w, near))
+        !(is_power(u / w, near) || (x->slack > 0 && !x->unit && is_power(2 * u / w, near))))
         return false;
     if (has_other_word(p))
         return true;
+    if (!y->unit && y->literal.is && y->literal.decimals > 0)
+        return true; /* in the unit of its column, or of what follows */
     return one ? x->slack > 0 || !y->literal.is || few : !x->unit && (u < 1 || w < 1);
 }
 
@@ -365,18 +379,62 @@ static bool is_of_others(const pair *p, const rk_verdict *v)
     return false;
 }
 
-/* "3,712 × 1 = 15 KB": how many bytes each of the numbers takes is not written. */
-static bool is_in_bytes(const pair *p)
+/* "3,712 × 1 = 15 KB": how many bytes each of the numbers takes is not written; and G may be of bits. */
+static bool is_in_bytes(const pair *p, const rk_verdict *v)
 {
-    double near = loosely(p, p->x) + loosely(p, p->y) + 5e-3, x, y;
+    double near = loosely(p, p->x) + loosely(p, p->y) + 5e-3, x, y, binary = 1;
+    rk_i128 num, den;
 
-    if (p->x->unit || !p->y->unit || p->y->unit->kind != RK_WORD_UNIT_BYTES ||
-        !rk_side_double(p->a->pool, p->x->value, &x) || !rk_side_double(p->a->pool, p->y->value, &y) || x <= 0)
+    if ((p->x->unit && p->x->unit->kind != RK_WORD_UNIT_SCALE) || !p->y->unit || p->y->unit->kind != RK_WORD_UNIT_BYTES)
         return false;
+    if (p->x->n_symbol > 0)
+        return ratio_of(p->a->pool, v, &num, &den) && den == 1 && (num == 2 || num == 4 || num == 8);
+    if (!rk_side_double(p->a->pool, p->x->value, &x) || !rk_side_double(p->a->pool, p->y->value, &y) || x <= 0)
+        return false;
+    for (int i = 0; i < p->y->unit->power && !p->y->unit->binary; i++)
+        binary *= 1.024;
     for (int bytes = 2; bytes <= 16; bytes *= 2)
-        if (fabs(y / x / bytes - 1) < near)
+        if (fabs(y / x / bytes - 1) < near || fabs(y * binary / x / bytes - 1) < near || fabs(8 * y / x - 1) < near)
             return true;
     return false;
+}
+
+/* "16×16 = 4 tiles of 8×8": what stands after it makes up for the rest. */
+static bool is_said_after(const pair *p, const rk_verdict *v)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t i = p->y->to, end = p->a->lexed.first[p->piece + 1];
+    rk_side after;
+    rk_i128 num, den, n;
+
+    for (size_t words = 0; i < end && words < 4 && t[i].kind == RK_TOKEN_WORD; words++)
+        i++;
+    return i > p->y->to && i < end && t[i].kind == RK_TOKEN_NUMBER && ratio_of(p->a->pool, v, &num, &den) &&
+           rk_side_read(&p->a->reader, i, end, (rk_side_reading){0}, &after) && after.value != RK_EX_FAILED &&
+           rk_ex_is_int(p->a->pool, after.value, &n) && (n == num || n == den);
+}
+
+/* "5 replicas × 2 CPU × 4 GB = 10 CPU total" counts some of what it lists; "Mixtral 8×7B = 46.7B" is a name. */
+static bool is_of_some(const pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at, *x = &t[p->x->from];
+    size_t end = p->a->lexed.first[p->piece + 1];
+    bool labelled = p->y->to < end && t[p->y->to].kind == RK_TOKEN_WORD;
+    bool name = p->x->to - p->x->from == 4 && x[0].kind == RK_TOKEN_NUMBER && !x[1].space && !x[2].space &&
+                !x[3].space && p->x->from > p->a->lexed.first[p->piece] && x[-1].kind == RK_TOKEN_WORD;
+
+    return name || (p->x->unit && p->x->unit->kind == RK_WORD_UNIT_BYTES && !p->y->unit && labelled);
+}
+
+/* "1e3 TFLOPS = 1e3 GFLOPS = 1e3 MFLOPS": a thousand of each is one of the next. */
+static bool is_ladder(const pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    const rk_written *n = p->a->lexed.number.at;
+    size_t i = p->x->from, k = p->y->from;
+
+    return is_conversion(p) && t[i].kind == RK_TOKEN_NUMBER && t[k].kind == RK_TOKEN_NUMBER && p->x != p->first &&
+           n[t[i].id].digits == n[t[k].id].digits && n[t[i].id].exponent == n[t[k].id].exponent;
 }
 
 /* Why a difference may be no mistake; NULL: it is one. */
@@ -406,8 +464,12 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "perhaps in a unit that is not written";
     if (is_of_others(p, v))
         return "numbers of different things";
-    if (is_in_bytes(p))
-        return "perhaps with bytes for each that are not written";
+    if (is_in_bytes(p, v))
+        return "perhaps with bytes for each that are not written, or in bits";
+    if (is_of_some(p) || is_ladder(p) || v->right == rk_ex_int(p->a->pool, 0))
+        return "numbers of different things";
+    if (is_said_after(p, v))
+        return "a factor may stand in the words after it";
     if (is_of_letters(p, v))
         return "it may say what the letters are";
     if (is_other_unit(p, v))

@@ -28,6 +28,9 @@ static bool multiplies(const rk_audit_token *left, const rk_audit_token *star, c
         return false;
     if (star->op == '^' && star->space != right->space)
         return false;
+    if (star->space != right->space && (left->kind == RK_TOKEN_SYMBOL || right->kind == RK_TOKEN_SYMBOL) &&
+        left->mode == RK_MODE_PLAIN && left->n + right->n <= 4)
+        return false; /* *W* 2: a letter in italics */
     if (ends_operand(left) && begins_operand(right))
         return true;
     return star->space == right->space && (ends_operand(left) || left->kind == RK_TOKEN_WORD) &&

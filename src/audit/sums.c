@@ -349,6 +349,41 @@ static bool has_odd_letters(const rk_adder *s, const rk_sum_group *g, rk_ex sum)
     return (is_part && divides) || (n_plain > 0 && n_plain < g->n);
 }
 
+/* Formulas in a table are seldom meant to be added up, and O(N²d) never is. */
+static bool is_of_one_kind(const rk_adder *s, const rk_sum_group *g)
+{
+    const rk_audit_token *t = s->a->lexed.token.at;
+    rk_ex kind = rk_sum_symbols(s, g->total->value);
+
+    for (size_t i = 0; i <= g->n; i++) {
+        const rk_entry *e = i < g->n ? g->row[i] : g->total;
+
+        for (size_t k = e->value->from; k + 1 < e->value->to; k++)
+            if (t[k].kind == RK_TOKEN_SYMBOL && t[k + 1].kind == RK_TOKEN_OPEN && !t[k + 1].space && t[k].n == 1)
+                return false;
+        if (piece_of(s, e)->kind == RK_PIECE_CELL && e->value->n_symbol > 0 &&
+            (kind == rk_ex_int(s->a->pool, 1) || rk_sum_symbols(s, e->value) != kind))
+            return false;
+    }
+    return true;
+}
+
+/* A line of dashes with a number in it is a heading, no row. */
+static bool has_bare_rows(const rk_adder *s, const rk_sum_group *g)
+{
+    const rk_audit_token *t = s->a->lexed.token.at;
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->n; i++) {
+        bool words = piece_of(s, g->row[i])->kind == RK_PIECE_CELL;
+
+        for (size_t k = g->row[i]->from; k < g->row[i]->to && !words; k++)
+            words = t[k].kind == RK_TOKEN_WORD || t[k].kind == RK_TOKEN_SYMBOL;
+        n += !words;
+    }
+    return n > 0 && n < g->n;
+}
+
 /* "Subtotal", "per layer": a total of the rows just above it, perhaps not of all. */
 static bool is_of_some(const rk_adder *s, const rk_entry *e)
 {
@@ -395,8 +430,8 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
     }
     if (last == 0) {
         sum = sum_of(s, g, false);
-        if (!g->gaps && sum.value != RK_EX_FAILED && !has_odd_letters(s, g, sum.value) && is_meant_as_sum(s, g, &sum) &&
-            !has_odd_rows(s, g))
+        if (!g->gaps && sum.value != RK_EX_FAILED && is_of_one_kind(s, g) && !has_bare_rows(s, g) &&
+            !has_odd_letters(s, g, sum.value) && is_meant_as_sum(s, g, &sum) && !has_odd_rows(s, g))
             put_sum(s, g, RK_CLAIM_WRONG, sum.value, rk_sum_explain(s, g, sum.value));
         return;
     }
