@@ -121,7 +121,8 @@ static void find_value(lister *l, rk_entry *e)
         n = 1;
     }
     for (size_t i = e->from; i < e->to; i++)
-        n += l->token[i].kind == RK_TOKEN_EQUALS && l->token[i].op == '>'; /* from one thing to another */
+        if (l->token[i].kind == RK_TOKEN_EQUALS && l->token[i].op == '>')
+            n = 0; /* from one thing to another */
     if (n != 1) {
         e->value = NULL;
         return;

@@ -172,6 +172,17 @@ static bool agree_with_one(rk_audit *a, const rk_side *x, const rk_side *y, cons
     return false;
 }
 
+/* Whether a number rounds to the one that a side begins with, which has a point or an exponent. */
+static bool rounds_to(const rk_audit *a, rk_ex exact, rk_ex stated, const rk_side *s)
+{
+    const rk_audit_token *t = &a->lexed.token.at[s->from];
+    const rk_written *w = t->kind == RK_TOKEN_NUMBER ? &a->lexed.number.at[t->id] : NULL;
+    double x, y;
+
+    return w && w->decimal && rk_side_double(a->pool, exact, &x) && rk_side_double(a->pool, stated, &y) &&
+           fabs(x - y) <= pow(10, w->exponent) / 2;
+}
+
 /* "134,217,728·B = 1.3e8·B" by their rounded coefficients; (1 - a²)/(1 - a)² = (1 + a)/(1 - a) by trying values. */
 static bool agree_as_formulas(rk_audit *a, const rk_side *x, const rk_side *y, const rk_expanded *u,
                               const rk_expanded *v)
@@ -183,7 +194,7 @@ static bool agree_as_formulas(rk_audit *a, const rk_side *x, const rk_side *y, c
     if (rk_ex_term_count(a->pool, x->value) == 1 && rk_ex_term_count(a->pool, y->value) == 1 &&
         bare_x != RK_EX_FAILED && bare_y != RK_EX_FAILED &&
         rk_ex_mul(a->pool, x->value, bare_y) == rk_ex_mul(a->pool, y->value, bare_x))
-        return rk_judge_agree(a->pool, bare_x, x, bare_y, y, y->about);
+        return rk_judge_agree(a->pool, bare_x, x, bare_y, y, y->about) || rounds_to(a, bare_x, bare_y, y);
     for (size_t k = 0; k < 2 && same; k++) {
         rk_ex left = u->value, right = v->value;
 

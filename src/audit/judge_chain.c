@@ -423,6 +423,10 @@ static bool is_of_some(const pair *p)
     bool name = p->x->to - p->x->from == 4 && x[0].kind == RK_TOKEN_NUMBER && !x[1].space && !x[2].space &&
                 !x[3].space && p->x->from > p->a->lexed.first[p->piece] && x[-1].kind == RK_TOKEN_WORD;
 
+    /* "= 40, 960, 000": a number that was torn apart. */
+    if (p->y->to + 1 < end && t[p->y->to].kind == RK_TOKEN_COMMA && t[p->y->to + 1].kind == RK_TOKEN_NUMBER &&
+        t[p->y->to + 1].n == 3 && p->y->literal.is)
+        return true;
     return name || (p->x->unit && p->x->unit->kind == RK_WORD_UNIT_BYTES && !p->y->unit && labelled);
 }
 
@@ -433,8 +437,9 @@ static bool is_ladder(const pair *p)
     const rk_written *n = p->a->lexed.number.at;
     size_t i = p->x->from, k = p->y->from;
 
-    return is_conversion(p) && t[i].kind == RK_TOKEN_NUMBER && t[k].kind == RK_TOKEN_NUMBER && p->x != p->first &&
-           n[t[i].id].digits == n[t[k].id].digits && n[t[i].id].exponent == n[t[k].id].exponent;
+    return is_conversion(p) && t[i].kind == RK_TOKEN_NUMBER && t[k].kind == RK_TOKEN_NUMBER &&
+           p->x->unit->power != p->y->unit->power && n[t[i].id].digits == n[t[k].id].digits &&
+           n[t[i].id].exponent == n[t[k].id].exponent;
 }
 
 /* Why a difference may be no mistake; NULL: it is one. */

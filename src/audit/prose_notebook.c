@@ -232,6 +232,14 @@ static bool read_sheets(reading *r)
     return j->code == RK_OK;
 }
 
+/* "\\u0000" as a space: courses ask what chr(0) is, and notebooks hold the answer. */
+static void drop_zeros(char *bytes, size_t n)
+{
+    for (size_t i = 0; i + 6 <= n; i++)
+        if (bytes[i] == '\\' && memcmp(bytes + i, "\\u0000", 6) == 0)
+            bytes[i + 4] = '2';
+}
+
 int rk_prose_read_notebook(rk_prose_draft *d, const char *name, char *bytes, size_t n, rk_err *err)
 {
     rk_input in = rk_input_memory(name, bytes, n, n);
@@ -239,6 +247,7 @@ int rk_prose_read_notebook(rk_prose_draft *d, const char *name, char *bytes, siz
     rk_jscan *j = &r.json;
     rk_jtext key, skipped;
 
+    drop_zeros(bytes, n);
     for (rk_jscan_enter(j, '{'); rk_jscan_more(j, '}') && rk_jscan_key(j, &key);) {
         if (rk_jtext_is(&key, "cells"))
             read_cells(&r);

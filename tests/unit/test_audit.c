@@ -233,6 +233,9 @@ static void check_notations(void)
     CHECK_TEXT(judge("309,237,645,312 bytes ≈ 309.2 GB (decimal) / 288.0 GiB (binary)"), "right");
     CHECK_TEXT(judge("8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB"), "right, right");
     CHECK_TEXT(judge("weights (15 GB) + gradients (15 GB) + optimizer (90 GB) = 120 GB"), "right");
+    CHECK_TEXT(judge("- a -> b\n- c: 3 -> 4 of them\n- total: 7"), "");
+    CHECK_TEXT(judge("$2 \\cdot 4096 \\cdot 16384 \\cdot B = 1.3e8 \\cdot B$"), "right");
+    CHECK_TEXT(judge("1e3 TFLOPS = 1e3 GFLOPS"), "doubtful");
     CHECK_TEXT(judge("1,600 // 25 = 64"), "right");
     CHECK_TEXT(judge("2.49 / 3600 = $0.000692"), "right");
     CHECK_TEXT(judge("44,000 / 15,900 = 2.8x in tokens"), "right");
