@@ -211,7 +211,7 @@ typedef enum rk_autocast_rule {
   X(MISH,          "mish",           ACTIVATION,   SAME,    OUT,      5, 11, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "x · tanh(log(1 + exp(x)))") \
   X(SQRT,          "sqrt",           ELEMENT,      SAME,    OUT,      1,  2, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "square root") \
   X(ERF,           "erf",            ELEMENT,      SAME,    OUT,      1,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "error function") \
-  X(RMSNORM,       "rmsnorm",        NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    WIDE, "x / √(mean(x²) + ε) · w; each weight one more") \
+  X(RMSNORM,       "rmsnorm",        NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    SAME, "x / √(mean(x²) + ε) · w; each weight one more") \
   X(RMSNORM_1P,    "rmsnorm_1p",     NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    WIDE, "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
   X(LAYERNORM,     "layernorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  ALL|STATS|MEAN,        PACKED,      ROWS,          NOTHING,    WIDE, "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
   X(GROUPNORM,     "groupnorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS|MEAN|NARROW,  PACKED,      ROWS,          NOTHING,    WIDE, "(x - mean) / √(variance + ε) over channels and places; its weight comes after it; centring is not counted") \
