@@ -604,6 +604,8 @@ static bool is_beside(const parser *p)
 
     if (!t || !together || p->at == p->side->from)
         return false;
+    if (t->kind == RK_TOKEN_OPEN && (unsigned char)p->r->text[t->at] >= 0x80)
+        return false; /* brackets of full width hold remarks */
     if (t->kind == RK_TOKEN_OPEN)
         return t->op != '{' || t->mode == RK_MODE_MATH;
     return t->kind == RK_TOKEN_SYMBOL || is_product(p, t);

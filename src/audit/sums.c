@@ -368,6 +368,19 @@ static bool is_of_one_kind(const rk_adder *s, const rk_sum_group *g)
     return true;
 }
 
+/* Beside rows of millions, "passes: 2" is no row. */
+static bool has_small_row(const rk_adder *s, const rk_sum_group *g, rk_ex sum)
+{
+    const double small = 100, large = 1e6;
+    double row, all;
+
+    for (size_t i = 0; i < g->n; i++)
+        if (rk_side_double(s->a->pool, g->row[i]->value->value, &row) && rk_side_double(s->a->pool, sum, &all) &&
+            row < small && all > large)
+            return true;
+    return false;
+}
+
 /* A line of dashes with a number in it is a heading, no row. */
 static bool has_bare_rows(const rk_adder *s, const rk_sum_group *g)
 {
@@ -394,7 +407,8 @@ static bool is_of_some(const rk_adder *s, const rk_entry *e)
         const char *text = s->a->scan.text + t[i].at;
 
         if (t[i].kind == RK_TOKEN_WORD &&
-            (rk_word_is_like(text, t[i].n, word) || (t[i].n >= 6 && memcmp(text + t[i].n - 6, "小计", 6) == 0)))
+            (rk_word_is_like(text, t[i].n, word) || (t[i].n >= 6 && memcmp(text + t[i].n - 6, "小计", 6) == 0) ||
+             (t[i].n >= 3 && memcmp(text, "每", 3) == 0)))
             return true;
     }
     return false;
@@ -431,7 +445,8 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
     if (last == 0) {
         sum = sum_of(s, g, false);
         if (!g->gaps && sum.value != RK_EX_FAILED && is_of_one_kind(s, g) && !has_bare_rows(s, g) &&
-            !has_odd_letters(s, g, sum.value) && is_meant_as_sum(s, g, &sum) && !has_odd_rows(s, g))
+            !has_small_row(s, g, sum.value) && !has_odd_letters(s, g, sum.value) && is_meant_as_sum(s, g, &sum) &&
+            !has_odd_rows(s, g))
             put_sum(s, g, RK_CLAIM_WRONG, sum.value, rk_sum_explain(s, g, sum.value));
         return;
     }
