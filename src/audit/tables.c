@@ -70,13 +70,15 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
 static void put(const grid *g, cell *c, rk_claim_status status, rk_ex found, const char *note)
 {
     rk_claim *claim;
+    rk_side *side = c->claimed ? NULL : RK_NEW(&g->a->arena, rk_side); /* the grid is used again */
 
-    if (c->claimed || (claim = rk_audit_claim(g->a, RK_CLAIM_EQUATION, status, c->from, c->to)) == NULL)
+    if (!side || (claim = rk_audit_claim(g->a, RK_CLAIM_EQUATION, status, c->from, c->to)) == NULL)
         return;
     c->claimed = true;
-    rk_audit_fill(g->a, claim, &c->side, c->side.value, found);
+    *side = c->side;
+    rk_audit_fill(g->a, claim, side, side->value, found);
     if (found != RK_EX_FAILED)
-        claim->found = rk_audit_value(g->a, found, &c->side.literal, &c->side);
+        claim->found = rk_audit_value(g->a, found, &side->literal, side);
     claim->note = note;
 }
 
