@@ -300,7 +300,9 @@ static int check_keys(lowering *l, const rk_doc *d, const char *within)
 static int check_dropout(lowering *l)
 {
     if (!says_dropout(l->copy.in))
-        return rk_fatal(&l->c->b, RK_EINPUT, "%s: dropout of the config: the equations of its layers name none",
+        return rk_fatal(&l->c->b, RK_EINPUT,
+                        "%s: dropout of the config: the equations of its layers name none; a model file names it with "
+                        "dropout(x, $key), or dropout_unused(x, $key) where it is ignored",
                         l->c->source->name);
     return check_keys(l, l->c->source->config, NULL);
 }

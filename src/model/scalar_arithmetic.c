@@ -25,9 +25,10 @@ static int real_arithmetic(rk_ctx *c, const rk_node *n, const rk_scalar *a, cons
 }
 
 /* What a person can find again: the key, the symbol; of anything else its number stands in the message already. */
-static const char *operand_name(const rk_node *n, const rk_scalar *s)
+/* By its key, by its name, or as the number that it is. */
+static const char *operand_name(const rk_node *n, const rk_scalar *s, const char *value)
 {
-    return s->key ? s->key : n->kind == RK_NODE_NAME ? n->text : "it";
+    return s->key ? s->key : n->kind == RK_NODE_NAME ? n->text : value;
 }
 
 static int not_exact(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_scalar *b)
@@ -38,7 +39,7 @@ static int not_exact(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_s
     rk_num_text(y, b->value);
     if (a->key || b->key)
         return RK_MISTAKE(c, n->op_span, "%s must be a multiple of %s, but %s / %s is not exact (// rounds down)",
-                          operand_name(n->child.at[0], a), operand_name(n->child.at[1], b), x, y);
+                          operand_name(n->child.at[0], a, x), operand_name(n->child.at[1], b, y), x, y);
     return RK_MISTAKE(c, n->op_span, "this division is not exact: %s / %s (write // to round down)", x, y);
 }
 

@@ -288,7 +288,7 @@ Of a probability of 0 nothing is left, and of 1 a single zero for each. A probab
 What the equations do not say is refused by name, and no other step than training has dropout.
 
     $ reckon memory cs336 --dropout config
-    reckon: cs336: dropout of the config: the equations of its layers name none
+    reckon: cs336: dropout of the config: the equations of its layers name none; a model file names it with dropout(x, $key), or dropout_unused(x, $key) where it is ignored
     [1]
     $ sed 's/0.1}/0.1, "layerdrop": 0.2, "classifier_dropout": 0.3}/' llama.json > p.json; reckon memory p.json --dropout config
     reckon: p: dropout of the config: the equations do not say where layerdrop acts

@@ -716,12 +716,13 @@ void check_passes(const subject *s, const world *plain, rk_str *out, findings *f
 
 bool report_passes(void)
 {
+    const char *none = getenv("ONLY") ? "      " : "FAILED"; /* one model need not have everything */
     bool ok = true;
 
     for (size_t i = 0; i < N_ROW; i++) {
-        printf("%s %s: changed %zu models\n", n_changed[i] ? "ok    " : "FAILED", rows[i].name, n_changed[i]);
+        printf("%s %s: changed %zu models\n", n_changed[i] ? "ok    " : none, rows[i].name, n_changed[i]);
         ok &= n_changed[i] > 0;
     }
-    printf("%s serve: %zu tensors were found in caches\n", n_cached ? "ok    " : "FAILED", n_cached);
+    printf("%s serve: %zu tensors were found in caches\n", n_cached ? "ok    " : none, n_cached);
     return ok && n_cached > 0;
 }
