@@ -39,6 +39,8 @@ static bool is_unsaid_part(const rk_figure *f, const rk_index_entry *e)
 
     if (!e->with || (f->said & RK_SAID_WITHOUT))
         return false;
+    if (strcmp(e->with, "without its norm") == 0)
+        return false;
     if (strncmp(e->with, "without", 7) == 0)
         return true;
     return of && of->kind == e->kind && ((f->said & RK_SAID_TOTAL) || f->label) && strcmp(of->path, e->path) == 0 &&

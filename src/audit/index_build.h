@@ -98,6 +98,7 @@ enum {
     RK_COST_OTHER_COUNT = 2,
     RK_COST_TOGETHER = 5, /* several rows */
     RK_COST_WITHOUT = 3,
+    RK_COST_LESS = 1, /* a part without its norms, a model without biases: as people write them down */
     RK_COST_ACTIVATION = 3,
     RK_COST_KEPT = 2
 };

@@ -136,6 +136,18 @@ static void add_share(const gathering *g, rk_index_entry e, const uint32_t *term
     rk_index_add(g->x, e, term, n);
 }
 
+/* Queries, keys and values are one thing to people. */
+static bool is_query_key_value(const gathering *g, size_t first)
+{
+    static const char *const name[3][2] = {{"q_proj", "query"}, {"k_proj", "key"}, {"v_proj", "value"}};
+    size_t i = first;
+
+    for (int k = 0; k < 3; k++, i = next_sibling(g, i))
+        if ((k > 0 && i == 0) || !(strstr(g->node[i].name, name[k][0]) || strstr(g->node[i].name, name[k][1])))
+            return false;
+    return true;
+}
+
 /* A node with the two or three after it; all children of a part are the part. */
 static void add_neighbours(const gathering *g, size_t first)
 {
@@ -159,9 +171,57 @@ static void add_neighbours(const gathering *g, size_t first)
             continue;
         e.with = rk_index_text(g->x, "(%s)", names);
         e.cost += n == 2 ? RK_COST_TOGETHER : 1;
+        if (n == 3 && is_query_key_value(g, first))
+            e.cost = g->t->cost + RK_COST_PART + 1;
         rk_index_add_scopes(g->x, e, term, n);
         term[n] = g->term[0][0];
         add_share(g, e, term, n + 1, 0); /* the products of attention, of all */
+    }
+}
+
+/* ---- what people leave out --------------------------------------------------------------------------------------- */
+
+static bool is_norm(const char *name)
+{
+    return strstr(name, "norm") || strstr(name, "ln_") || strstr(name, ".ln") || strstr(name, "layer_norm");
+}
+
+static bool is_bias(const char *name)
+{
+    size_t n = strlen(name);
+
+    return n > 5 && strcmp(name + n - 5, ".bias") == 0;
+}
+
+/* A part without its norms, the whole model without biases: sums of all rows below a node but some. */
+static void add_without(const gathering *g, size_t of, bool (*left_out)(const char *name), const char *what)
+{
+    rk_index_entry e = entry_of(g, of, g->t->what[0]);
+    uint32_t term[SAME_PATH_MAX];
+    size_t n = 0, n_left = 0;
+
+    for (size_t i = of + 1; i <= of + g->node[of].n_below && i < g->n; i++) {
+        if (g->node[i].row == RK_NONE || g->term[0][i] == RK_NONE)
+            continue;
+        if (left_out(g->node[i].name)) {
+            n_left++;
+            continue;
+        }
+        if (n == SAME_PATH_MAX)
+            return;
+        e.times = n == 0 || g->x->term.at[g->term[0][i]].n_times == e.times ? g->x->term.at[g->term[0][i]].n_times : 0;
+        term[n++] = g->term[0][i];
+    }
+    if (n < 2 || n_left == 0)
+        return;
+    e.with = what;
+    e.cost += RK_COST_LESS;
+    if (of == 0) {
+        e.all = true;
+        e.times = 1;
+        rk_index_add(g->x, e, term, n);
+    } else {
+        rk_index_add_scopes(g->x, e, term, n);
     }
 }
 
@@ -252,5 +312,10 @@ void rk_index_gather_tree(rk_index *x, const rk_index_tree *t, const rk_index_tr
         add_same_paths(&g);
     for (size_t i = 1; x->code == RK_OK && !x->cut && t->in_depth && i < g.n; i++)
         add_depths(&g, i);
+    for (size_t i = 1; x->code == RK_OK && !x->cut && t->in_depth && t->kind == RK_INDEX_PARAMS && i < g.n; i++)
+        if (g.node[i].n_below > 0 && !is_shell(&g, i))
+            add_without(&g, i, is_norm, "without its norm");
+    if (x->code == RK_OK && t->in_depth && t->kind == RK_INDEX_PARAMS && g.n > 0)
+        add_without(&g, 0, is_bias, "without biases");
     rk_arena_free(&arena);
 }

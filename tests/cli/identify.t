@@ -223,7 +223,7 @@ Nothing:
     Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
     attention as the full square (--causal).
 
-    Nothing here is that number. Searched: 748 quantities (rows, parts, totals, parameters, activations,
+    Nothing here is that number. Searched: 755 quantities (rows, parts, totals, parameters, activations,
     bytes of training steps, other ways of counting), and their multiples that mean something (per
     token, per head, bytes, twice, half, all layers …). The nearest:
            quantity                                                      formula                   value
@@ -237,7 +237,7 @@ Nothing:
     Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
     attention as the full square (--causal).
 
-    Nothing here is that number. Searched: 532 quantities (rows, parts, totals, parameters, activations,
+    Nothing here is that number. Searched: 539 quantities (rows, parts, totals, parameters, activations,
     bytes of training steps, other ways of counting), and their multiples that mean something (per
     token, per head, bytes, twice, half, all layers …). The nearest:
            quantity                                   formula                                      value
@@ -257,7 +257,7 @@ For programs:
       "symbols": {"L": 48, "D": 1600, "V": 50257, "N": 25, "H": 64, "F": 6400, "B": 1, "S": 1024, "T": 1024},
       "number": "27,682,406,400",
       "exact": true,
-      "quantities": 496,
+      "quantities": 502,
       "candidates": 2,
       "matches": [
         {"path": "layers.attention", "with": null, "what": "forward FLOPs", "kind": "flops", "occurrences": "one", "times": 48, "convention": null, "as": null, "factor": "1", "formula": "8BSD² + 4BS²D", "value": 27682406400, "cost": 1, "other_powers": false},
@@ -276,7 +276,7 @@ For programs:
       "symbols": {"L": 12, "D": 768, "V": 50257, "N": 12, "H": 64, "F": 3072, "C": 1024, "B": 1, "S": 1024, "T": 1024},
       "number": "123456789123",
       "exact": true,
-      "quantities": 748,
+      "quantities": 755,
       "candidates": 0,
       "matches": [],
       "below": {"path": "layers.ffn", "with": null, "what": "forward FLOPs", "kind": "operations", "occurrences": "all", "times": 12, "convention": "every operation counted", "value": 116407664640},
@@ -354,3 +354,17 @@ Bad input:
     $ reckon identify 7 block
     reckon: D (width), F (FFN width) have no value: set them, as in D=4096
     [1]
+
+What people write down: an FFN without its norm, queries, keys and values together, a model without biases, a cache in bf16:
+
+    $ reckon identify 4722432 gpt2 | sed -n '6,7p'
+    Exactly layers.ffn without its norm, parameters, one of 12 layers:
+      8D² + 5D = 4,722,432
+    $ reckon identify 25165824 llama-3.1-8b --format csv | sed -n '2p' | cut -d, -f1-3
+    ,layers.attention,(model.layers.{i}.self_attn.q_proj.weight + model.layers.{i}.self_attn.k_proj.weight + model.layers.{i}.self_attn.v_proj.weight)
+    $ reckon identify 124337664 gpt2 | sed -n '6,7p'
+    Exactly the whole model without biases, parameters:
+      12LD² + 2LD + DV + DC + D = 124,337,664
+    $ reckon identify 131072bytes llama-3.1-8b | sed -n '6,7p'
+    Exactly the whole model, numbers of the cache of one token, 2 bytes each (bf16, fp16):
+      4LKH = 131,072
