@@ -52,7 +52,8 @@ static const rk_fields claim_fields = {claim_field, N_CLAIM};
     X(FILE_NAME, RK_KEY("file", TEXT, "the account"))                                                                  \
     X(CLAIMS, RK_LIST("claims", claim_fields, "in their order"))                                                       \
     COUNT_FIELDS(X)                                                                                                    \
-    X(SKIPPED, RK_KEY("skipped", TEXTS, "what was not read"))
+    X(SKIPPED, RK_KEY("skipped", TEXTS, "what was not read"))                                                          \
+    X(MODELS, RK_KEY("models", TEXTS, "models that it speaks of by name, where it was compared with none"))
 RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_check = {answer_field, N_ANSWER};
 
@@ -307,6 +308,17 @@ static const char *said(rk_view *v, const counts *c)
 
 /* ---- the document ----------------------------------------------------------------------------------------------- */
 
+/* "gpt2-xl (line 3), llama-2-7b (line 10)" */
+static const char *mentions(const writing *w)
+{
+    rk_str s = {0};
+
+    for (size_t i = 0; i < w->text->n_mention; i++)
+        rk_str_format(&s, "%s%s (line %zu)", i ? ", " : "", w->text->mention[i].name,
+                      rk_scan_line(&w->text->audit->scan, (uint32_t)w->text->mention[i].at));
+    return rk_view_keep(w->v, &s);
+}
+
 /* With a model: what was read, and is not said to be right or wrong; and what was not read. */
 static void put_rest(const writing *w)
 {
@@ -320,6 +332,11 @@ static void put_rest(const writing *w)
                     "Left open: of %zu figure%s it is not clear which quantity of %s %s; nothing is said about %s.",
                     a->n_unbound, many ? "s" : "", w->o->model ? rk_view_safe(w->v, w->o->model) : "the model",
                     many ? "they are" : "it is", many ? "them" : "it");
+    }
+    if (w->text->n_mention > 0) {
+        rk_page_gap(p);
+        rk_page_put(p, RK_ITEM_LINE, 0, "It speaks of %s: --model %s checks what it says of it.", mentions(w),
+                    w->text->mention[0].name);
     }
     if (a->skipped.n > 0)
         rk_page_gap(p);
@@ -349,6 +366,10 @@ static void put_answer(const writing *w, rk_cell *answer, rk_table **list)
     counts c = {.n = {0}};
     const char **skipped = RK_NEW_ARRAY(&w->v->arena, a->skipped.n + 1, const char *);
 
+    const char **models = RK_NEW_ARRAY(&w->v->arena, w->text->n_mention + 1, const char *);
+
+    for (size_t i = 0; models && i < w->text->n_mention; i++)
+        models[i] = rk_arena_text(&w->v->arena, w->text->mention[i].name);
     *list = rk_cell_list(&w->v->page, &answer[CLAIMS], &claim_fields);
     if (w->o->n == 1) {
         (*list)->pick = alone;
@@ -361,6 +382,8 @@ static void put_answer(const writing *w, rk_cell *answer, rk_table **list)
     put_counts(&c, &answer[WRONG]);
     if (skipped)
         answer[SKIPPED] = rk_cell_texts(skipped, a->skipped.n);
+    if (models)
+        answer[MODELS] = rk_cell_texts(models, w->text->n_mention);
     for (size_t i = 0; i < a->claim.n; i++)
         put_claim(w, *list, i);
 }

@@ -11,6 +11,7 @@
 #define RK_REPORT_CHECK_H
 
 #include "audit/audit.h"
+#include "audit/mention.h"
 #include "audit/prose.h"
 #include "report/report.h"
 
@@ -19,6 +20,8 @@ typedef struct rk_check_text {
     const char *file;
     rk_audit *audit;
     const rk_prose *source;
+    const rk_mention *mention; /* models that it speaks of, where it was compared with none */
+    size_t n_mention;
 } rk_check_text;
 
 typedef struct rk_check_options {

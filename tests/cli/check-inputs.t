@@ -44,7 +44,8 @@ A notebook: Markdown, what code printed, and code, which assigns where people st
       "unknown": 0,
       "unbound": 0,
       "ignored": 0,
-      "skipped": []
+      "skipped": [],
+      "models": []
     }
     [1]
 
@@ -138,7 +139,8 @@ Several at once: each has its own heading, and the first line counts all. As JSO
           "unknown": 0,
           "unbound": 0,
           "ignored": 0,
-          "skipped": []
+          "skipped": [],
+          "models": []
         },
         {
           "file": "two.md",
@@ -152,7 +154,8 @@ Several at once: each has its own heading, and the first line counts all. As JSO
           "unknown": 1,
           "unbound": 0,
           "ignored": 0,
-          "skipped": []
+          "skipped": [],
+          "models": []
         }
       ],
       "wrong": 1,

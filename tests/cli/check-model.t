@@ -16,6 +16,8 @@ An account of a model in which two figures are wrong; nothing in it is an equati
     > END
     $ reckon check account.md
     account.md: nothing in it that could be checked
+
+    It speaks of gpt2-xl (line 1): --model gpt2-xl checks what it says of it.
     $ reckon check account.md --model gpt2-xl
     account.md: 2 wrong, 10 right
 
@@ -94,7 +96,8 @@ For programs:
       "unknown": 0,
       "unbound": 0,
       "ignored": 0,
-      "skipped": []
+      "skipped": [],
+      "models": []
     }
     [1]
     $ reckon check account.md --model gpt2-xl --format csv | head -3

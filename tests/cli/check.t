@@ -112,7 +112,8 @@ Each claim; as a table for programs; as JSON:
       "unknown": 0,
       "unbound": 0,
       "ignored": 0,
-      "skipped": []
+      "skipped": [],
+      "models": []
     }
     $ printf '2 + 2 = 4\n' | reckon check -
     standard input: 0 wrong, 1 right
@@ -194,3 +195,12 @@ of its words, or in a unit that is not written, is not called wrong:
        1  slip      12 × 12288^2 × 96 ≈ 173B
        2  doubtful  (50%) = 0.5 × 19.5 × 10^12  perhaps the end of something in words
        5  doubtful  (16 + 2) = 864              perhaps it begins on the line before
+
+Models that a text speaks of are named, so that it can be compared with one:
+
+    $ printf 'Llama 3.1 8B has 32 layers, GPT-2 XL 48.\n\n2 * 3 = 6, and llama-3.1-8b-foo is none.\n' > names.md
+    $ reckon check names.md
+    names.md: 0 wrong, 1 right
+
+    It speaks of llama-3.1-8b (line 1), gpt2-xl (line 1): --model llama-3.1-8b checks what it says of
+    it.
