@@ -30,6 +30,7 @@ typedef struct texts {
     const rk_cmd_line *line;
     rk_cmd_output *out;
     rk_open_request request;
+    const char *word;
     rk_bind_source model;
     bool has_model;
     rk_arena arena; /* of the text that is looked at … */
@@ -64,7 +65,8 @@ static int open_model(texts *t, rk_err *err)
     if (!model)
         return list_models(t, err);
     t->request = rk_cmd_request(t->line, t->out);
-    t->request.word = &model;
+    t->word = model; /* the request is used as long as there are texts */
+    t->request.word = &t->word;
     t->request.n_word = 1;
     code = rk_tokens_keep_input(&t->out->arena, &t->request, err);
     if (code == RK_OK)
