@@ -358,10 +358,9 @@ static bool is_comparison(const rk_binder *b, const rk_figure *f)
     uint32_t at = b->a->lexed.token.at[f->side->from].at, from, to;
 
     rk_scan_line_range(s, rk_scan_line(s, at), &from, &to);
-    for (; from < at; from++)
-        for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-            if (strlen(word[i]) <= at - from && memcmp(s->text + from, word[i], strlen(word[i])) == 0)
-                return true;
+    for (size_t i = 0; i < sizeof word / sizeof *word && from < at; i++)
+        if (memmem(s->text + from, at - from, word[i], strlen(word[i])))
+            return true;
     return false;
 }
 

@@ -26,9 +26,8 @@ bool rk_entry_says_total(const rk_audit *a, size_t from, size_t to)
         if (t[i].kind == RK_TOKEN_WORD && rk_word_is_like(text, t[i].n, word))
             return true;
         for (size_t k = 0; part[k] && (t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL); k++)
-            for (size_t at = 0; at + strlen(part[k]) <= t[i].n; at++)
-                if (memcmp(text + at, part[k], strlen(part[k])) == 0)
-                    return true;
+            if (memmem(text, t[i].n, part[k], strlen(part[k])))
+                return true;
     }
     return false;
 }

@@ -106,7 +106,7 @@ static bool agree_in_time(const pair *p, rk_verdict *out)
     if (x.timed == y.timed || x.n_symbol > 0 || y.n_symbol > 0 || as_written.value == RK_EX_FAILED)
         return false;
     for (size_t i = 0; i < RK_N_TIME_UNITS; i++) {
-        const rk_word_unit *u = rk_time_units[i];
+        const rk_word_unit *u = rk_time_unit(i);
 
         bare->value = rk_ex_mul(p->a->pool, as_written.value, rk_ex_ratio(p->a->pool, u->num, u->den));
         bare->slack = as_written.slack * u->num / u->den;
@@ -114,7 +114,7 @@ static bool agree_in_time(const pair *p, rk_verdict *out)
         *out = rk_judge_sides(p->a, &x, &y, p->scope);
         if (out->is == RK_CLAIM_RIGHT) {
             out->left = p->x->timed ? out->left : p->x->value;
-            out->note = i == 2 ? NULL : rk_arena_format(&p->a->arena, "with %s on the other side", u->word);
+            out->note = u->num == u->den ? NULL : rk_arena_format(&p->a->arena, "with %s on the other side", u->word);
             return true;
         }
     }
@@ -394,9 +394,9 @@ static bool is_in_bytes(const pair *p, const rk_verdict *v)
     for (int i = 0; i < p->y->unit->power && !p->y->unit->binary; i++)
         binary *= 1.024;
     for (int bytes = 2; bytes <= 16; bytes *= 2)
-        if (fabs(y / x / bytes - 1) < near || fabs(y * binary / x / bytes - 1) < near || fabs(8 * y / x - 1) < near)
+        if (fabs(y / x / bytes - 1) < near || fabs(y * binary / x / bytes - 1) < near)
             return true;
-    return false;
+    return fabs(8 * y / x - 1) < near;
 }
 
 /* "16×16 = 4 tiles of 8×8": what stands after it makes up for the rest. */

@@ -32,6 +32,12 @@ static bool digit_at(const rk_audit_lexer *x, uint32_t at)
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
+/* Three digits and no fourth: a group of thousands. */
+static bool group_at(const rk_audit_lexer *x, uint32_t at)
+{
+    return digit_at(x, at) && digit_at(x, at + 1) && digit_at(x, at + 2) && !digit_at(x, at + 3);
+}
+
 /* The bytes of a separator of thousands, with three digits and no fourth one after it; or 0. */
 static uint32_t separator(const rk_audit_lexer *x, uint32_t at)
 {
@@ -40,8 +46,7 @@ static uint32_t separator(const rk_audit_lexer *x, uint32_t at)
     for (size_t i = 0; i < sizeof sign / sizeof *sign; i++) {
         uint32_t n = (uint32_t)strlen(sign[i]);
 
-        if (at + n < x->to && memcmp(x->text + at, sign[i], n) == 0 && digit_at(x, at + n) && digit_at(x, at + n + 1) &&
-            digit_at(x, at + n + 2) && !digit_at(x, at + n + 3))
+        if (at + n < x->to && memcmp(x->text + at, sign[i], n) == 0 && group_at(x, at + n))
             return n;
     }
     return 0;
@@ -62,8 +67,7 @@ static uint32_t read_spaced(const rk_audit_lexer *x, uint32_t at, rk_written *w,
 {
     uint32_t end = at, groups = 0;
 
-    while (rk_lex_byte(x, end) == ' ' && digit_at(x, end + 1) && digit_at(x, end + 2) && digit_at(x, end + 3) &&
-           !digit_at(x, end + 4)) {
+    while (rk_lex_byte(x, end) == ' ' && group_at(x, end + 1)) {
         end += 4;
         groups++;
     }
@@ -90,8 +94,7 @@ static uint32_t read_whole(const rk_audit_lexer *x, rk_written *w, int *n)
         }
     if (groups == 0 && at - x->at <= 3)
         at = read_spaced(x, at, w, n);
-    w->maybe_two = rk_lex_byte(x, at) == ' ' && digit_at(x, at + 1) && digit_at(x, at + 2) && digit_at(x, at + 3) &&
-                   !digit_at(x, at + 4) && groups == 0 && at - x->at <= 3; /* "1 000" */
+    w->maybe_two = groups == 0 && at - x->at <= 3 && rk_lex_byte(x, at) == ' ' && group_at(x, at + 1); /* "1 000" */
     w->maybe_two |= groups == 1 && x->at > 0 && strchr("([", x->text[x->at - 1]);
     return at;
 }

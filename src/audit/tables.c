@@ -59,10 +59,12 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
         if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK)
             return;
     c->is = true;
-    if (rk_side_double(g->a->pool, c->side.value, &c->value) && c->value > 0 && c->side.literal.is)
-        c->digits = log10(fmax(c->value / c->side.literal.coarse, 1)), c->loose = fmax(c->side.slack, 0) / c->value;
-    else
+    if (!rk_side_double(g->a->pool, c->side.value, &c->value) || c->value <= 0 || !c->side.literal.is) {
         c->value = 0;
+        return;
+    }
+    c->digits = log10(fmax(c->value / c->side.literal.coarse, 1));
+    c->loose = c->side.slack / c->value;
 }
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
@@ -97,43 +99,38 @@ static rk_ex near_value(const grid *g, double x)
 
 /* ---- a formula in one column, its value in the next ------------------------------------------------------------- */
 
+/* A formula and the figure beside it; UNKNOWN where they are none. */
 static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *figure)
 {
-    return rk_judge_sides(g->a, &formula->side, &figure->side, g->scope);
-}
+    bool both =
+        formula->is && formula->side.computed && !formula->side.literal.is && figure->is && figure->side.literal.is;
 
-static bool is_formula(const cell *c)
-{
-    return c->is && c->side.computed && !c->side.literal.is;
+    return both ? rk_judge_sides(g->a, &formula->side, &figure->side, g->scope) : (rk_verdict){.is = RK_CLAIM_UNKNOWN};
 }
 
 static void judge_formulas(const grid *g, size_t column, size_t figures)
 {
+    rk_verdict verdict[RK_TABLE_ROWS_MAX];
     size_t n = 0, n_right = 0;
 
     for (size_t i = 0; i < g->rows; i++) {
-        const cell *f = cell_at(g, i, column), *c = cell_at(g, i, figures);
-        rk_claim_status is =
-            is_formula(f) && c->is && c->side.literal.is ? judge_formula(g, f, c).is : RK_CLAIM_UNKNOWN;
-
-        n += is == RK_CLAIM_RIGHT || is == RK_CLAIM_WRONG;
-        n_right += is == RK_CLAIM_RIGHT;
+        verdict[i] = judge_formula(g, cell_at(g, i, column), cell_at(g, i, figures));
+        n += verdict[i].is == RK_CLAIM_RIGHT || verdict[i].is == RK_CLAIM_WRONG;
+        n_right += verdict[i].is == RK_CLAIM_RIGHT;
     }
     for (size_t i = 0; i < g->rows && n_right > 0 && 2 * n_right >= n; i++) {
         const cell *f = cell_at(g, i, column);
         cell *c = cell_at(g, i, figures);
-        rk_verdict v = {.is = RK_CLAIM_UNKNOWN};
+        rk_verdict *v = &verdict[i];
         double x, y;
 
-        if (is_formula(f) && c->is && c->side.literal.is)
-            v = judge_formula(g, f, c);
-        if (v.is == RK_CLAIM_WRONG && rk_side_double(g->a->pool, v.left, &x) &&
-            rk_side_double(g->a->pool, v.right, &y) && c->side.literal.rounded && fabs(x - y) < c->side.literal.unit)
-            v.is = RK_CLAIM_SLIP;
-        if (v.is == RK_CLAIM_WRONG && (n_right < AGREEING_LEAST || n - n_right > n_right / 2 || v.far || v.foreign))
-            v.is = RK_CLAIM_DOUBTFUL;
-        if (v.is != RK_CLAIM_UNKNOWN)
-            put(g, c, v.is, v.left,
+        if (v->is == RK_CLAIM_WRONG && rk_side_double(g->a->pool, v->left, &x) &&
+            rk_side_double(g->a->pool, v->right, &y) && c->side.literal.rounded && fabs(x - y) < c->side.literal.unit)
+            v->is = RK_CLAIM_SLIP;
+        if (v->is == RK_CLAIM_WRONG && (n_right < AGREEING_LEAST || n - n_right > n_right / 2 || v->far || v->foreign))
+            v->is = RK_CLAIM_DOUBTFUL;
+        if (v->is != RK_CLAIM_UNKNOWN)
+            put(g, c, v->is, v->left,
                 rk_arena_format(&g->a->arena, "by the formula beside it, %s", rk_audit_quote(g->a, f->from, f->to)));
     }
 }

@@ -40,14 +40,6 @@ static const rk_word_unit units[] = {
     TIME("year", 31557600, 1, 0.001), TIME("years", 31557600, 1, 0.001), TIME("yr", 31557600, 1, 0.001), TIME("年", 31557600, 1, 0.001),
 };
 
-static const rk_word_unit times[RK_N_TIME_UNITS] = {
-    TIME("us", 1, 1000000, 0), TIME("ms", 1, 1000, 0), TIME("seconds", 1, 1, 0), TIME("minutes", 60, 1, 0),
-    TIME("hours", 3600, 1, 0), TIME("days", 86400, 1, 0), TIME("weeks", 604800, 1, 0), TIME("years", 31557600, 1, 0.001),
-};
-const rk_word_unit *const rk_time_units[RK_N_TIME_UNITS] = {
-    &times[0], &times[1], &times[2], &times[3], &times[4], &times[5], &times[6], &times[7],
-};
-
 #define FLOPS(power_) {"flops", RK_WORD_UNIT_FLOPS, .power = (power_)}
 /* With no prefix, and with each of those below. */
 static const rk_word_unit flops[] = {
@@ -120,4 +112,12 @@ const rk_word_unit *rk_word_unit_find(const char *word, size_t n)
             return &flops[prefix[i].power];
     }
     return NULL;
+}
+
+const rk_word_unit *rk_time_unit(size_t i)
+{
+    static const char *const word[RK_N_TIME_UNITS] = {"us",    "ms",   "seconds", "minutes",
+                                                      "hours", "days", "weeks",   "years"};
+
+    return rk_word_unit_find(word[i], strlen(word[i]));
 }

@@ -48,9 +48,9 @@ const rk_reworded *rk_reworded_find(const rk_reworded *row, size_t n_row, const 
 /* The bytes of a unit in a script without blanks between words, at the begin of text[0..n): 字节, 亿; 0: none. */
 size_t rk_word_unit_length(const char *text, size_t n);
 
-/* The units of time, the shortest first, as many as there are. */
+/* The units of time that a figure may be in where none is written, the shortest first: i < RK_N_TIME_UNITS. */
 #define RK_N_TIME_UNITS 8
-extern const rk_word_unit *const rk_time_units[RK_N_TIME_UNITS];
+const rk_word_unit *rk_time_unit(size_t i);
 
 /* NULL: no unit.  Capital and small letters differ where they must (m, M); FLOPs is flops and Flops too. */
 const rk_word_unit *rk_word_unit_find(const char *word, size_t n);

@@ -686,7 +686,8 @@ static void solve_column(world *w, plan *p, uint32_t i, uint32_t j, double *y)
     }
 }
 
-static void solve(world *w, plan *p)
+/* A triangle's operation, column by column; y has room for one. */
+static void each_column(world *w, plan *p, void (*column)(world *w, plan *p, uint32_t i, uint32_t j, double *y))
 {
     uint32_t i = p->in[0].at[p->in[0].n - 2].label[0], j = p->in[0].at[p->in[0].n - 1].label[0];
     rk_arena_mark mark = rk_arena_here(&w->arena);
@@ -698,7 +699,7 @@ static void solve(world *w, plan *p)
             labels_add(&columns, p->domain.at[k]);
     WALK(w, &columns)
     {
-        solve_column(w, p, i, j, y);
+        column(w, p, i, j, y);
     }
     rk_arena_rewind(&w->arena, mark);
 }
@@ -721,23 +722,6 @@ static void inverse_column(world *w, plan *p, uint32_t i, uint32_t j, double *y)
         w->index[i] = row;
         view_put(w, &p->out, y[row]);
     }
-}
-
-static void inverse(world *w, plan *p)
-{
-    uint32_t i = p->in[0].at[p->in[0].n - 2].label[0], j = p->in[0].at[p->in[0].n - 1].label[0];
-    rk_arena_mark mark = rk_arena_here(&w->arena);
-    double *y = need(w, (size_t)w->size[i] + 1, sizeof *y);
-    labels columns = {0};
-
-    for (size_t k = 0; k < p->domain.n; k++)
-        if (p->domain.at[k] != i)
-            labels_add(&columns, p->domain.at[k]);
-    WALK(w, &columns)
-    {
-        inverse_column(w, p, i, j, y);
-    }
-    rk_arena_rewind(&w->arena, mark);
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------------- */
@@ -854,11 +838,11 @@ void forward_op(world *w, plan *p)
         rope(w, p);
         break;
     case RK_OP_SOLVE:
-        solve(w, p);
+        each_column(w, p, solve_column);
         break;
     case RK_OP_INVERSE:
     case RK_OP_INVERSE_ROWS:
-        inverse(w, p);
+        each_column(w, p, inverse_column);
         break;
     default:
         each(w, p);

@@ -506,13 +506,6 @@ static bool freezes_inputs(void *self, const char *name, const char *part)
     return strstr(name, "emb") != NULL || strstr(name, "wte") != NULL || strstr(part, "embed") != NULL;
 }
 
-static uint32_t weight_owner(const rk_program *p, uint32_t weight)
-{
-    while (p->weight[weight].tied_to != RK_NONE)
-        weight = p->weight[weight].tied_to;
-    return weight;
-}
-
 /* Tied weights are frozen under all names, or trained under all. */
 static bool is_said_frozen(side *s, uint32_t t, size_t layer)
 {
@@ -523,7 +516,7 @@ static bool is_said_frozen(side *s, uint32_t t, size_t layer)
         bool same = w->group == p->weight[p->tensor[t].weight].group;
 
         /* In another group, as where many layers share one, it has a name in each of the layers. */
-        for (size_t k = same ? layer : 0; weight_owner(p, i) == p->tensor[t].weight; k++) {
+        for (size_t k = same ? layer : 0; rk_weight_owner(p, i) == p->tensor[t].weight; k++) {
             if ((same || runs_layer(p, w->group, k)) && freezes(NULL, name_in_layer(s, w, k), ""))
                 return true;
             if (same || k + 1 >= layers_of(p, w->group))
