@@ -610,6 +610,25 @@ static void add_moments(building *b)
                                      .formula = rk_ex_add(b->pool, fixed, passing)});
 }
 
+/* ---- what is sent ------------------------------------------------------------------------------------------------ */
+
+static void add_sent(building *b)
+{
+    static const rk_sent_phase phase_of[] = {RK_SENT_FORWARD, RK_SENT_PREFILL, RK_SENT_DECODE};
+    const rk_step *s = &b->step;
+    const struct {
+        uint32_t list;
+        rk_sent_phase phase;
+        rk_i128 passes;
+    } part[] = {{s->forward, phase_of[b->o->phase], b->o->passes > 1 ? b->o->passes : 1},
+                {s->backward, RK_SENT_BACKWARD, b->o->passes > 1 ? b->o->passes : 1},
+                {s->update, RK_SENT_OPTIMIZER, 1}};
+
+    for (size_t i = 0; b->o->layout && i < sizeof part / sizeof *part && b->code == RK_OK; i++)
+        b->code = rk_sent_add_list(&b->m->arena, b->x, s, part[i].list, part[i].phase, part[i].passes, &b->run,
+                                   &b->m->sent, b->err);
+}
+
 /* ---- the allocator ---------------------------------------------------------------------------------------------- */
 
 static const rk_act act_of[] = {
@@ -803,6 +822,7 @@ static void build(building *b)
         add_moments(b);
     if (b->code == RK_OK && b->train && !b->o->profile.textbook && !b->o->recipe)
         b->code = rk_variants_new(&b->m->arena, b->x, &b->flow, &b->run, &b->places, &b->m->saved_for, b->err);
+    add_sent(b);
     find_reserve(b);
     show_timeline(b);
     if (b->code == RK_OK && b->conditions)

@@ -14,6 +14,7 @@
 #define RK_ACCOUNT_MEMORY_H
 
 #include "account/cache.h"
+#include "account/collectives.h"
 #include "account/observe.h"
 #include "account/storage.h"
 #include "account/largest.h"
@@ -23,6 +24,7 @@
 #include "account/variant.h"
 #include "account/serve.h"
 #include "pass/conditions.h"
+#include "pass/layout.h"
 #include "pass/timeline.h"
 
 typedef enum rk_phase {
@@ -62,9 +64,10 @@ typedef struct rk_memory_options {
     bool gathers;   /* … by a trainer that gathers divided weights in two bytes, and keeps no copies of them */
     bool fp8_products; /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
-    bool allocator;       /* what the framework's allocator makes of the step is wanted, too */
-    rk_observer observer; /* who is shown the timeline */
-    rk_recipe *recipe;    /* gets what the peak is made of, in place of moments and conditions; NULL: nobody asks */
+    const rk_layout *layout; /* over devices, of one of which this is the account; NULL: there is one alone */
+    bool allocator;          /* what the framework's allocator makes of the step is wanted, too */
+    rk_observer observer;    /* who is shown the timeline */
+    rk_recipe *recipe;       /* gets what the peak is made of, in place of moments and conditions; NULL: nobody asks */
 } rk_memory_options;
 
 /* So many buffers of one kind. */
@@ -141,6 +144,7 @@ typedef struct rk_memory {
     rk_memory_rows alive;                           /* at the peak; they add up to it */
     rk_memory_moment moment[RK_MEMORY_MOMENTS_MAX]; /* the largest first, which is the peak */
     size_t n_moment;
+    rk_sent_rows sent;     /* to other devices */
     rk_variants saved_for; /* the numbers for which the formula of what is saved holds */
 } rk_memory;
 

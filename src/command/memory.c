@@ -12,7 +12,7 @@
 
 static const rk_cmd_option option[] = {
     RK_CMD_RUN,
-    RK_CMD_WITHIN,
+    RK_LAYOUT_OPTIONS(RK_CMD_LAYOUT_ROW) RK_CMD_WITHIN,
     RK_CMD_BANDWIDTH,
     {"--details", NULL, NULL, "also the formulas, the moments of the step, every buffer that is saved and alive"},
     {"--timeline", "FILE", NULL, "also draw what is alive over the step (FILE.svg), or list it (FILE.csv)"},

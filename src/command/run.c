@@ -18,6 +18,8 @@ static int read_words(const rk_cmd_line *line, rk_run_request *out, rk_err *err)
         out->word[w] = rk_cmd_value(line, rk_run_word_option((rk_run_word)w, option));
     for (int c = 0; c < RK_N_RUN_COUNT && code == RK_OK; c++)
         code = rk_cmd_count(line, rk_run_count_option((rk_run_count)c, option), &out->count[c], err);
+    for (int i = 0; i < RK_N_LAYOUT_OPTION; i++)
+        out->layout.said[i] = rk_cmd_value(line, rk_layout_option_name[i]);
     return code;
 }
 

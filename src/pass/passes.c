@@ -69,7 +69,7 @@ bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b)
     return same_profile && a->fused == b->fused && a->spares == b->spares && a->width == b->width &&
            a->grouped == b->grouped && a->grouped_mixed == b->grouped_mixed && a->drops == b->drops &&
            a->serves == b->serves && a->recomputes_attention == b->recomputes_attention && a->loss == b->loss &&
-           a->autocast == b->autocast && !a->adapt && !b->adapt;
+           a->autocast == b->autocast && rk_layout_same(a->layout, b->layout) && !a->adapt && !b->adapt;
 }
 
 int rk_passes_keep(rk_arena *a, const rk_pass_options *o, rk_pass_options *out, rk_err *err)
@@ -80,7 +80,14 @@ int rk_passes_keep(rk_arena *a, const rk_pass_options *o, rk_pass_options *out, 
     out->until = NULL;
     out->finder = (rk_finder){0};
     out->profile = o->profile ? rk_arena_text(a, o->profile) : NULL;
-    return o->profile && !out->profile ? rk_fail_memory(err) : RK_OK;
+    if (o->layout) {
+        rk_layout *layout = RK_NEW(a, rk_layout);
+
+        if (layout)
+            *layout = *o->layout;
+        out->layout = layout;
+    }
+    return a->failed ? rk_fail_memory(err) : RK_OK;
 }
 
 bool rk_passes_wanted(const rk_pass_options *o)

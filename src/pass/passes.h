@@ -16,6 +16,7 @@
 
 #include "model/build.h"
 #include "model/model.h"
+#include "pass/layout.h"
 
 /*
  * X(NAME, function, text)    in the order in which they are run.
@@ -82,6 +83,7 @@ typedef struct rk_pass_options {
     rk_mixed autocast;
     rk_region_kind loss;      /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */
     const rk_adapt *adapt;    /* NULL: all weights are trained as they are */
+    const rk_layout *layout;  /* over devices; NULL: there is one */
     const char *until;        /* the last pass to be run; NULL: all */
     const char *const *eager; /* with `spares`: these families, and then NULL; NULL: there are none */
     rk_finder finder;         /* with a profile: of the files that have its bodies */

@@ -37,6 +37,7 @@
 
 #include "pass/chunk.h"
 #include "pass/census.h"
+#include "pass/layout.h"
 #include "pass/place.h"
 
 #define RK_STEP_OPS_MAX ((size_t)1 << 26)  /* operations of all layers: 100,000 layers of 600 operations */
@@ -49,7 +50,7 @@ typedef enum rk_task_kind {
     RK_TASK_ACCUMULATE, /* adds a gradient to one that is there */
     RK_TASK_UPDATE,     /* the optimizer's step of one weight */
     RK_TASK_CACHE,      /* appends to what decoding carries on */
-    RK_TASK_COLLECTIVE, /* what devices send to each other; there is none yet */
+    RK_TASK_COLLECTIVE, /* what devices send to each other beside the operations: `operand` of the table of these */
     RK_TASK_STORAGE,    /* computes nothing: buffers are given, saved, handed on from layer to layer, let go */
     RK_N_TASK
 } rk_task_kind;
@@ -137,6 +138,22 @@ typedef struct rk_step_list {
     size_t n_op, n_given; /* operations that are run forward; buffers that stay to the end: loops included */
 } rk_step_list;
 
+/* In which of the passes whose gradients are added up something is sent. */
+typedef enum rk_sent_in {
+    RK_SENT_IN_EACH,
+    RK_SENT_IN_FIRST,
+    RK_SENT_IN_LAST
+} rk_sent_in;
+
+/* What devices send to each other in one task. */
+typedef struct rk_sent {
+    rk_collective op;
+    rk_mesh_axis axis;
+    rk_ex elements; /* of the whole: gathered, or before it is scattered */
+    int bytes;      /* of each */
+    rk_sent_in in;
+} rk_sent;
+
 /* What an operation makes and lets go inside; see rk_step_options.detailed. */
 typedef struct rk_step_temporary {
     uint32_t op;
@@ -162,6 +179,8 @@ typedef struct rk_step {
     rk_i128 *bytes; /* of each buffer, rounded */
     rk_step_temporary *temporary;
     size_t n_temporary;
+    rk_sent *sent; /* of collective tasks */
+    size_t n_sent;
     bool *one_place; /* of each place: of a sequence, one place of it is made */
 } rk_step;
 

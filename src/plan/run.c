@@ -419,7 +419,8 @@ static int find_holding(const rk_run_request *r, rk_run *run, rk_err *err)
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
-static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run *run, rk_err *err)
+static int open_model(const rk_run_request *r, const rk_profile *profile, const rk_layout *layout, rk_run *run,
+                      rk_err *err)
 {
     const char *weights = word_of(r, RK_RUN_WEIGHTS);
     rk_open_request open = r->open;
@@ -438,6 +439,7 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
     open.passes.drops = open.passes.profile && choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG;
     open.passes.serves = rk_run_phase(r) == RK_PHASE_DECODE;
     open.passes.recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
+    open.passes.layout = layout;
     open.passes.loss = loss_region[choice(r, RK_RUN_LOSS)];
     open.passes.autocast = open.passes.profile ? mixed_of(r) : RK_MIXED_NO;
     open.adapt.rank = rank_of(r);
@@ -459,19 +461,34 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
     return code == RK_EOVERFLOW && run->ledger ? RK_OK : code; /* whoever needs it tells that */
 }
 
+/* What is said of devices; NULL: nothing. */
+static int read_layout(const rk_run_request *r, rk_arena *a, const rk_layout **out, rk_err *err)
+{
+    rk_layout *layout = RK_NEW(a, rk_layout);
+    bool any = false;
+    int code = layout ? rk_layout_read(&r->layout, layout, &any, err) : rk_fail_memory(err);
+
+    *out = any ? layout : NULL;
+    return code;
+}
+
 int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
 {
     const char *name = word_of(r, RK_RUN_PROFILE) ? word_of(r, RK_RUN_PROFILE) : "torch";
     rk_profile profile = {0};
+    const rk_layout *layout = NULL;
     int code = rk_run_check(r, err);
 
     *out = (rk_run){0};
     if (code == RK_OK)
+        code = read_layout(r, &out->arena, &layout, err);
+    if (code == RK_OK)
         code = rk_profile_read(&r->open.library, &out->arena, name, &profile, err);
     if (code == RK_OK)
-        code = open_model(r, &profile, out, err);
+        code = open_model(r, &profile, layout, out, err);
     if (code == RK_OK) {
         out->options = options_of(r, &profile, out->opened.model);
+        out->options.layout = layout;
         code = check_model(r, out->opened.model, &out->options, err);
     }
     if (code == RK_OK)

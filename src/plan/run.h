@@ -17,6 +17,7 @@
 #define RK_PLAN_RUN_H
 
 #include "account/memory.h"
+#include "plan/layout.h"
 #include "plan/open.h"
 #include "plan/tokens.h"
 
@@ -85,7 +86,8 @@ typedef struct rk_run_request {
     rk_convention convention;
     const char *word[RK_N_RUN_WORD]; /* NULL: not said */
     rk_i128 count[RK_N_RUN_COUNT];
-    bool as_options; /* messages speak of --grad-dtype, not of grad_dtype */
+    rk_layout_request layout; /* over devices */
+    bool as_options;          /* messages speak of --grad-dtype, not of grad_dtype */
 } rk_run_request;
 
 typedef struct rk_run {

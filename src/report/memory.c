@@ -185,6 +185,7 @@ static void put_figures(rk_view *v, rk_cell *answer, const rk_memory *m)
 {
     rk_view_symbols(v, &answer[RK_MEMORY_SYMBOLS]);
     rk_view_profile(v, &answer[RK_MEMORY_PROFILE], &m->options);
+    rk_view_layout(v, &answer[RK_MEMORY_LAYOUT], m->options.layout);
     answer[RK_MEMORY_PARAMETERS] = rk_cell_count(m->parameters);
     answer[RK_MEMORY_TRAINED] = rk_cell_count(rk_view_value(v, v->ledger->trained));
     answer[RK_MEMORY_GRADIENTS] = rk_cell_count(m->gradients);
@@ -236,6 +237,7 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
     put_allocator(v, &answer[RK_MEMORY_ALLOCATOR], m);
     if (!train)
         put_cache_line(v, m);
+    rk_view_put_sent(v, &answer[RK_MEMORY_SENT], m);
     rk_view_put_training(v, answer, m, &asked->within);
     rk_view_serving(v, answer, m, &asked->serving);
     rk_view_put_serving(v, m, &asked->serving);

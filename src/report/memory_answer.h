@@ -31,6 +31,7 @@
 #define RK_MEMORY_ANSWER(X)                                                                                            \
     X(RK_MEMORY_SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                            \
     X(RK_MEMORY_PROFILE, RK_OBJECT("profile", rk_profile_fields, "how the step is run"))                               \
+    X(RK_MEMORY_LAYOUT, RK_OBJECT("layout", rk_layout_fields, "the rank, where there are several devices"))            \
     X(RK_MEMORY_PARAMETERS, RK_KEY("parameters", COUNT, "bytes of the weights"))                                       \
     X(RK_MEMORY_TRAINED, RK_KEY("trained", COUNT, "parameters that are trained"))                                      \
     X(RK_MEMORY_GRADIENTS, RK_KEY("gradients", COUNT, "bytes"))                                                        \
@@ -55,6 +56,7 @@
     X(RK_MEMORY_MOMENTS, RK_LIST("moments", rk_moment_fields, "when it is how much, the largest first"))               \
     X(RK_MEMORY_PEAK_PARTS,                                                                                            \
       RK_LIST("peak_parts", peak_part_fields, "what is alive at the peak, by kind: they add up to it"))                \
+    X(RK_MEMORY_SENT, RK_LIST("collectives", rk_sent_fields, "what the rank sends in a step"))                         \
     X(RK_MEMORY_RECIPES, RK_LIST("recipes", rk_recipe_fields, "the same step in usual sets of types (--recipe)"))      \
     X(RK_MEMORY_SAVINGS,                                                                                               \
       RK_LIST("savings", rk_saving_fields, "what would lower the peak, each on top of those before it"))               \
@@ -71,6 +73,11 @@ enum {
 };
 
 extern const rk_fields rk_buffer_fields, rk_profile_fields, rk_serving_fields, rk_within_fields, rk_moment_fields;
+extern const rk_fields rk_layout_fields, rk_sent_fields;
+
+/* The rank, and what it sends; nothing where there is one device. */
+void rk_view_layout(rk_view *v, rk_cell *in, const rk_layout *l);
+void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m);
 
 /* A row of `t`, whose columns are rk_buffer_fields. */
 rk_cell *rk_view_buffer(rk_view *v, rk_table *t, const rk_memory_row *r);

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/layout.h"
+
+#include "plan/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEVICES_MAX ((rk_i128)1 << 40)
+
+static const char *const option_words[RK_N_LAYOUT_OPTION] = {
+#define ROW(ID, name, arg, words, text) [RK_LAYOUT_##ID] = words,
+    RK_LAYOUT_OPTIONS(ROW)
+#undef ROW
+};
+
+const char *const rk_layout_option_name[RK_N_LAYOUT_OPTION] = {
+#define ROW(ID, name, arg, words, text) [RK_LAYOUT_##ID] = "--" name,
+    RK_LAYOUT_OPTIONS(ROW)
+#undef ROW
+};
+
+/* Words of the line that are no axes of the mesh. */
+enum {
+    FLAG_SP,
+    FLAG_VOCAB_LOSS,
+    FLAG_ZERO1,
+    FLAG_ZERO2,
+    FLAG_ZERO3,
+    FLAG_VIRTUAL,
+    N_FLAG
+};
+
+static const char *const flag_word[N_FLAG] = {"sp", "vocab-loss", "zero1", "zero2", "zero3", "virtual"};
+
+typedef struct reading {
+    const rk_layout_request *r;
+    rk_layout *l;
+    rk_err *err;
+} reading;
+
+static int choice(const reading *x, rk_layout_option o, int *out)
+{
+    const char *word = x->r->said[o];
+
+    *out = word ? rk_words_place(option_words[o], word) : 0;
+    return *out < 0 ? rk_words_fail(option_words[o], rk_layout_option_name[o], word, x->err) : RK_OK;
+}
+
+static int number(const reading *x, rk_layout_option o, rk_i128 least, rk_i128 *out)
+{
+    const char *word = x->r->said[o];
+    rk_i128 n = 0;
+
+    if (!word)
+        return RK_OK;
+    if (!rk_num_parse(word, strlen(word), &n) || n < least || n > DEVICES_MAX)
+        return rk_fail(x->err, RK_EUSAGE, "%s '%s': it is a whole number of at least %d", rk_layout_option_name[o],
+                       word, (int)least);
+    *out = n;
+    return RK_OK;
+}
+
+/* ---- the line of axes ------------------------------------------------------------------------------------------- */
+
+static int fail_word(const reading *x, const char *word, int n)
+{
+    char typed[64], hint[RK_NEAREST_HINT_MAX];
+    rk_nearest near = {.word = typed};
+
+    snprintf(typed, sizeof typed, "%.*s", n, word);
+    for (size_t i = 0; i < RK_N_MESH; i++)
+        rk_nearest_try(&near, rk_mesh_word[i]);
+    for (size_t i = 0; i < N_FLAG; i++)
+        rk_nearest_try(&near, flag_word[i]);
+    return rk_fail(x->err, RK_EUSAGE,
+                   "--layout: there is no axis '%s'%s (axes: pp, replicate, ddp, fsdp, cp, ep, tp; words: sp, "
+                   "vocab-loss, zero1, zero2, zero3, virtual=2)",
+                   typed, rk_nearest_hint(&near, hint));
+}
+
+static bool is_word(const char *word, int n, const char *known)
+{
+    return strlen(known) == (size_t)n && memcmp(word, known, (size_t)n) == 0;
+}
+
+/* An axis with its size, or a word. */
+static int read_axis(const reading *x, const char *word, int n, const char *value, int n_value)
+{
+    rk_i128 size = 0;
+    rk_layout *l = x->l;
+
+    if (value && (!rk_num_parse(value, (size_t)n_value, &size) || size < 1 || size > DEVICES_MAX))
+        return rk_fail(x->err, RK_EUSAGE, "--layout: '%.*s=%.*s': the size of an axis is a whole number of at least 1",
+                       n, word, n_value, value);
+    for (size_t i = 0; i < RK_N_MESH; i++) {
+        if (!is_word(word, n, rk_mesh_word[i]))
+            continue;
+        if (!value)
+            return rk_fail(x->err, RK_EUSAGE, "--layout: over how many devices? %s=8", rk_mesh_word[i]);
+        if (l->said[i])
+            return rk_fail(x->err, RK_EUSAGE, "--layout: %s is there twice", rk_mesh_word[i]);
+        l->said[i] = true;
+        l->size[i] = size;
+        return RK_OK;
+    }
+    for (size_t i = 0; i < N_FLAG; i++) {
+        if (!is_word(word, n, flag_word[i]))
+            continue;
+        if (value ? i != FLAG_VIRTUAL : i == FLAG_VIRTUAL)
+            return rk_fail(x->err, RK_EUSAGE,
+                           value ? "--layout: %s is said without a number" : "--layout: how many stages? %s=2",
+                           flag_word[i]);
+        l->sp |= i == FLAG_SP;
+        l->vocab_loss |= i == FLAG_VOCAB_LOSS;
+        l->stages = i == FLAG_VIRTUAL ? size : l->stages;
+        if (i >= FLAG_ZERO1 && i <= FLAG_ZERO3)
+            l->zero = (int)(i - FLAG_ZERO1) + 1;
+        return RK_OK;
+    }
+    return fail_word(x, word, n);
+}
+
+static int read_line(const reading *x)
+{
+    const char *at = x->r->said[RK_LAYOUT_LINE];
+    int code = RK_OK;
+
+    if (at && !*at)
+        return rk_fail(x->err, RK_EUSAGE, "--layout: which axes? fsdp=8,tp=4,sp");
+    while (at && code == RK_OK) {
+        size_t n = strcspn(at, ","), key = strcspn(at, "=,");
+
+        code = read_axis(x, at, (int)key, key < n ? at + key + 1 : NULL, key < n ? (int)(n - key - 1) : 0);
+        at = at[n] ? at + n + 1 : NULL;
+    }
+    return code;
+}
+
+/* ---- what contradicts itself -------------------------------------------------------------------------------------- */
+
+static int check(const reading *x)
+{
+    rk_layout *l = x->l;
+    const char *const *said = x->r->said;
+    rk_i128 *size = l->size, devices = 1;
+
+    for (size_t i = 0; i < RK_N_MESH; i++) {
+        if (size[i] > DEVICES_MAX / devices)
+            return rk_fail(x->err, RK_EUSAGE, "--layout: that are more than 2^40 devices");
+        devices *= size[i];
+    }
+    if (l->sp && size[RK_MESH_TP] == 1)
+        return rk_fail(x->err, RK_EUSAGE, "--layout: sp lays the sequence over the devices of tp: add tp=8");
+    if (l->vocab_loss && size[RK_MESH_TP] == 1)
+        return rk_fail(x->err, RK_EUSAGE, "--layout: vocab-loss lays the vocabulary over the devices of tp: add tp=8");
+    if (l->zero && !l->said[RK_MESH_DDP])
+        return rk_fail(x->err, RK_EUSAGE, "--layout: zero%d divides among copies of the model: add ddp=8", l->zero);
+    if (l->stages > 1 && size[RK_MESH_PP] == 1)
+        return rk_fail(x->err, RK_EUSAGE, "--layout: virtual stages are of a pipeline: add pp=4");
+    if (l->said[RK_MESH_REPLICATE] && !l->said[RK_MESH_FSDP])
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--layout: replicate has copies of what fsdp divides: add fsdp=8, or say ddp");
+    if (l->said[RK_MESH_DDP] && l->said[RK_MESH_FSDP])
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--layout: ddp beside fsdp: copies of what fsdp divides are called replicate");
+    if (said[RK_LAYOUT_COMPUTE] && l->compute != RK_COMPUTE_AUTOCAST && l->compute != RK_COMPUTE_SAME &&
+        !l->said[RK_MESH_FSDP])
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--compute %s: fsdp casts weights when it gathers them, nobody else does; add fsdp=8, or say "
+                       "--compute autocast-bf16",
+                       said[RK_LAYOUT_COMPUTE]);
+    if (l->runtime == RK_RUNTIME_HF && size[RK_MESH_EP] > 1 && size[RK_MESH_TP] > 1)
+        return rk_fail(x->err, RK_EUSAGE, "--layout: in hf the devices of ep are those of tp: say one of them");
+    if (l->runtime != RK_RUNTIME_HF && size[RK_MESH_EP] > 1) {
+        rk_i128 all = rk_layout_devices(l) / size[RK_MESH_PP];
+
+        if (all == 1) /* alone, copies of the model share the experts */
+            size[RK_MESH_DDP] = size[RK_MESH_EP];
+        else if (all % size[RK_MESH_EP] != 0) {
+            char n[RK_NUM_TEXT_MAX];
+
+            return rk_fail(x->err, RK_EUSAGE, "--layout: ep regroups the %s devices of a stage, and must divide them",
+                           rk_num_text(n, all));
+        }
+    }
+    return RK_OK;
+}
+
+static int check_rank(const reading *x)
+{
+    rk_layout *l = x->l;
+    rk_i128 devices = rk_layout_devices(l), stage = -1;
+    char n[RK_NUM_TEXT_MAX];
+    int code = number(x, RK_LAYOUT_RANK, 0, &l->rank);
+
+    if (code == RK_OK)
+        code = number(x, RK_LAYOUT_STAGE, 0, &stage);
+    if (code != RK_OK)
+        return code;
+    l->rank_said = x->r->said[RK_LAYOUT_RANK] || stage >= 0;
+    if (x->r->said[RK_LAYOUT_RANK] && l->rank >= devices)
+        return rk_fail(x->err, RK_EUSAGE, "--rank %s: there are %s devices, counted from 0", x->r->said[RK_LAYOUT_RANK],
+                       rk_num_text(n, devices));
+    if (stage < 0)
+        return RK_OK;
+    if (x->r->said[RK_LAYOUT_RANK])
+        return rk_fail(x->err, RK_EUSAGE, "--rank and --stage: one of them says which device is meant");
+    if (stage >= l->size[RK_MESH_PP])
+        return rk_fail(x->err, RK_EUSAGE, "--stage %s: the pipeline has %s, counted from 0",
+                       x->r->said[RK_LAYOUT_STAGE], rk_num_text(n, l->size[RK_MESH_PP]));
+    l->rank = stage * (devices / l->size[RK_MESH_PP]);
+    return RK_OK;
+}
+
+static int read_words(const reading *x)
+{
+    static const int reduce_bytes[] = {0, 2, 2, 4};
+    rk_layout *l = x->l;
+    int runtime, compute, reduce, reshard, units, view, schedule, rotate, code = choice(x, RK_LAYOUT_RUNTIME, &runtime);
+    rk_i128 mib = l->bucket >> 20;
+
+    if (code != RK_OK || (code = choice(x, RK_LAYOUT_COMPUTE, &compute)) != RK_OK ||
+        (code = choice(x, RK_LAYOUT_REDUCE, &reduce)) != RK_OK ||
+        (code = choice(x, RK_LAYOUT_RESHARD, &reshard)) != RK_OK ||
+        (code = choice(x, RK_LAYOUT_UNITS, &units)) != RK_OK ||
+        (code = choice(x, RK_LAYOUT_BUCKET_VIEW, &view)) != RK_OK ||
+        (code = choice(x, RK_LAYOUT_SCHEDULE, &schedule)) != RK_OK ||
+        (code = choice(x, RK_LAYOUT_ROTATE, &rotate)) != RK_OK ||
+        (code = number(x, RK_LAYOUT_BUCKET, 1, &mib)) != RK_OK ||
+        (code = number(x, RK_LAYOUT_MICRO, 1, &l->micro)) != RK_OK)
+        return code;
+    l->runtime = (rk_runtime)runtime;
+    l->compute = (rk_compute)compute;
+    l->reduce = reduce_bytes[reduce];
+    l->reshard = (rk_reshard)reshard;
+    l->units = (rk_units)units;
+    l->bucket_view = view == 0;
+    l->bucket = mib << 20;
+    l->schedule = (rk_schedule_kind)schedule;
+    l->rotate = (rk_rotate)rotate;
+    l->no_sync = x->r->said[RK_LAYOUT_NO_SYNC] != NULL;
+    l->clip = x->r->said[RK_LAYOUT_CLIP] != NULL;
+    l->drop_outputs = x->r->said[RK_LAYOUT_DROP] != NULL;
+    return RK_OK;
+}
+
+int rk_layout_read(const rk_layout_request *r, rk_layout *out, bool *any, rk_err *err)
+{
+    reading x = {r, out, err};
+    int code = RK_OK;
+
+    *out = rk_layout_single();
+    *any = r->said[RK_LAYOUT_LINE] != NULL;
+    for (size_t i = 0; i < RK_N_LAYOUT_OPTION && !*any; i++)
+        if (r->said[i])
+            return rk_fail(err, RK_EUSAGE, "%s is said of a layout over devices: add --layout fsdp=8",
+                           rk_layout_option_name[i]);
+    if (*any)
+        code = read_words(&x);
+    if (*any && code == RK_OK)
+        code = read_line(&x);
+    if (*any && code == RK_OK)
+        code = check(&x);
+    return *any && code == RK_OK ? check_rank(&x) : code;
+}

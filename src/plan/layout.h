@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan/layout.h - reads what a line says of devices: `fsdp=8,tp=4,sp`, and the options beside it.
+ *
+ * Stage   words -> [plan] -> pass/layout.h.
+ * Uses    base/, pass/layout.h, plan/nearest.h.
+ * Memory  a request borrows its texts; a layout is plain values.
+ * Threads no state.
+ */
+#ifndef RK_PLAN_LAYOUT_H
+#define RK_PLAN_LAYOUT_H
+
+#include "base/err.h"
+#include "pass/layout.h"
+
+/* clang-format off */
+
+/* X(ID, name, ARG, words, text)    said in a word, or (words is NULL) in a text, a number or not at all (ARG is NULL) */
+#define RK_LAYOUT_OPTIONS(X) \
+    X(LINE,        "layout",       "AXES",  NULL,                 "how it lies over devices: fsdp=8,tp=4,sp (axes ddp fsdp replicate tp cp pp ep; sp, vocab-loss, zero1, virtual=2)") \
+    X(RUNTIME,     "runtime",      "NAME",  RK_RUNTIME_WORDS,     "whose way of doing that") \
+    X(RANK,        "rank",         "N",     NULL,                 "which device (default: the one that holds most)") \
+    X(STAGE,       "stage",        "N",     NULL,                 "the same of a pipeline: its place there") \
+    X(COMPUTE,     "compute",      "TYPE",  RK_COMPUTE_WORDS,     "the type at work, where weights are stored in another") \
+    X(REDUCE,      "reduce",       "TYPE",  RK_REDUCE_WORDS,      "the type in which gradients are reduced") \
+    X(RESHARD,     "reshard",      "WHAT",  RK_RESHARD_WORDS,     "which gathered weights are let go after the forward pass (default: those of layers)") \
+    X(UNITS,       "units",        "HOW",   RK_UNITS_WORDS,       "what is gathered together") \
+    X(NO_SYNC,     "no-sync",      NULL,    NULL,                 "with --accumulate: gradients are reduced after the last pass alone") \
+    X(CLIP,        "clip",         NULL,    NULL,                 "gradients are clipped by their norm") \
+    X(BUCKET_VIEW, "bucket-view",  "HOW",   RK_BUCKET_VIEW_WORDS, "gradients lie inside of the buckets that are reduced") \
+    X(BUCKET,      "bucket",       "MIB",   NULL,                 "of gradients that are reduced together (default 25)") \
+    X(DROP,        "drop-outputs", NULL,    NULL,                 "the caller holds the loss, not the logits") \
+    X(SCHEDULE,    "schedule",     "NAME",  RK_SCHEDULE_WORDS,    "the order of a pipeline's micro-batches") \
+    X(MICRO,       "micro",        "N",     NULL,                 "micro-batches of a step of a pipeline (default: as many as stages)") \
+    X(ROTATE,      "rotate",       "HOW",   RK_ROTATE_WORDS,      "how cp brings keys and values to the queries")
+/* clang-format on */
+
+typedef enum rk_layout_option {
+#define RK_LAYOUT_ENUM(ID, ...) RK_LAYOUT_##ID,
+    RK_LAYOUT_OPTIONS(RK_LAYOUT_ENUM)
+#undef RK_LAYOUT_ENUM
+    RK_N_LAYOUT_OPTION
+} rk_layout_option;
+
+/* As it was typed; NULL: not said, "": said without a word. */
+typedef struct rk_layout_request {
+    const char *said[RK_N_LAYOUT_OPTION];
+} rk_layout_request;
+
+extern const char *const rk_layout_option_name[RK_N_LAYOUT_OPTION];
+
+/*
+ * *any: something is said of devices.  RK_EUSAGE: no such axis or word (the nearest is named), or what is said
+ * contradicts itself.
+ */
+int rk_layout_read(const rk_layout_request *r, rk_layout *out, bool *any, rk_err *err);
+
+#endif
