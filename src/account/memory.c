@@ -148,6 +148,13 @@ static void add_state(building *b, const rk_weight *w, rk_ex times, int bytes)
     }
 }
 
+/* Whether the optimizer makes a gradient of its own for a weight, which lives through its step. */
+static bool is_converted(const building *b, const rk_weight *w)
+{
+    return b->o->layout && b->o->layout->runtime == RK_RUNTIME_TORCH && b->o->layout->size[RK_MESH_FSDP] == 1 &&
+           (w->partial || w->gradient != RK_EX_FAILED);
+}
+
 static void add_weight(building *b, const rk_weight *w)
 {
     rk_memory *m = b->m;
@@ -158,8 +165,13 @@ static void add_weight(building *b, const rk_weight *w)
     if (!b->train || w->frozen)
         return;
     add_state(b, w, times, bytes);
-    m->held_gradients += hold(b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, times,
-                              in_bytes(b, w->count, b->o->gradient ? b->o->gradient : bytes), &m->gradients_formula);
+    m->held_gradients +=
+        hold(b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, times,
+             in_bytes(b, w->gradient != RK_EX_FAILED ? w->gradient : w->count, b->o->gradient ? b->o->gradient : bytes),
+             &m->gradients_formula);
+    /* A gradient that lies unlike its weight is brought there first: added up over devices, or cut. */
+    if (is_converted(b, w))
+        m->spare += hold(b, RK_HELD_IN_STEP, times, in_bytes(b, w->count, bytes), &b->spare_sum);
 }
 
 /* How weights are held: as the options say, or else by the type that they ask for. */
@@ -291,7 +303,7 @@ static void add_output(building *b)
 {
     rk_ex one = rk_ex_int(b->pool, 1);
 
-    for (size_t i = 0; !b->chunk.region && i < b->p->n_output; i++) {
+    for (size_t i = 0; !b->chunk.region && !(b->o->layout && b->o->layout->drop_outputs) && i < b->p->n_output; i++) {
         rk_ex each = output_bytes(b, b->p->output[i]);
 
         if (b->train)
@@ -341,6 +353,7 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .cache_each = b->train ? NULL : b->cache_each,
         .places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p),
         .carried = o->phase == RK_PHASE_DECODE,
+        .layout = o->layout,
         .unpacks = b->train ? b->unpacks : NULL,
         .census = hold_output && o->recipe ? &o->recipe->census : NULL,
     };
@@ -689,7 +702,7 @@ static void find_reserve(building *b)
                             .gradient = b->o->gradient};
     listening x = {.b = b, .step = &step};
 
-    if (b->code != RK_OK || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
+    if (b->code != RK_OK || b->o->layout || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
         b->step.list[b->step.forward].n_op > RK_RESERVE_OPS_MAX)
         return;
     if (b->o->observer.event) {

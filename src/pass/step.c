@@ -205,12 +205,43 @@ uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
+/* A collective task at the end of the list that is being made. */
+void rk_stepping_send(rk_stepping *s, rk_sent sent)
+{
+    rk_sent *slot = s->code == RK_OK ? RK_PUSH(s->a, &s->sent) : NULL;
+
+    if (!slot) {
+        rk_stepping_fail(s);
+        return;
+    }
+    *slot = sent;
+    rk_stepping_task(s, RK_TASK_COLLECTIVE, RK_NONE, (uint32_t)(s->sent.n - 1), RK_STAGE_NONE);
+}
+
+/* Gradients that are partial sums over an axis of the mesh are added up. */
+static void reduce_partial(rk_stepping *s)
+{
+    for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
+        const rk_weight *w = &s->p->weight[i];
+
+        for (int axis = 0; axis < RK_N_MESH && w->tied_to == RK_NONE && !w->frozen; axis++)
+            if (w->partial >> axis & 1)
+                rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE,
+                                              .axis = (rk_mesh_axis)axis,
+                                              .elements = w->count,
+                                              .bytes = w->wide ? 4 : s->o->run.bytes,
+                                              .times = rk_group_times(s->pool, s->p, w->group)});
+    }
+}
+
 /* One task for each weight that is trained; of equal layers one. */
 static void update_weights(rk_stepping *s)
 {
     uint32_t before;
 
     s->out->update = rk_stepping_begin_list(s, 0, &before);
+    if (s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH)
+        reduce_partial(s);
     for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
         const rk_weight *w = &s->p->weight[i];
 
@@ -231,6 +262,7 @@ static bool begin(rk_stepping *s)
                      .forward = RK_NONE,
                      .backward = RK_NONE,
                      .update = RK_NONE,
+                     .places_of_sequence = s->o->places,
                      .n_place = nb,
                      .n_tensor = nt,
                      .n_buffer = nb + 2 * nt};
@@ -314,6 +346,8 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
         update_weights(&s);
     }
     add_temporaries(&s);
+    out->sent = s.sent.at;
+    out->n_sent = s.sent.n;
     out->task = s.task.at;
     out->n_task = s.task.n;
     out->effect = s.effect.at;

@@ -97,6 +97,7 @@ typedef struct rk_task {
      * is added to stays from pass to pass.
      */
     size_t read, n_read;
+    bool stopped;            /* RECOMPUTE: all that is saved of it is there, so that it is not run */
     uint32_t saved, n_saved; /* GRADIENT: what its operation has saved, in the frame of its layer */
 } rk_task;
 
@@ -152,6 +153,7 @@ typedef struct rk_sent {
     rk_ex elements; /* of the whole: gathered, or before it is scattered */
     int bytes;      /* of each */
     rk_sent_in in;
+    rk_ex times; /* in one run of its task: of a weight, that of all layers; RK_EX_FAILED: once */
 } rk_sent;
 
 /* What an operation makes and lets go inside; see rk_step_options.detailed. */
@@ -181,7 +183,8 @@ typedef struct rk_step {
     size_t n_temporary;
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
-    bool *one_place; /* of each place: of a sequence, one place of it is made */
+    bool *one_place; /* of each place: of a sequence, one place of it is made … */
+    rk_ex places_of_sequence; /* … of so many */
 } rk_step;
 
 typedef struct rk_step_options {
@@ -198,6 +201,7 @@ typedef struct rk_step_options {
     const rk_ex *cache_each; /* the same as expressions, where there is a census */
     bool carried;            /* the caches are there already: each is replaced by a longer one */
     rk_ex places;            /* how many places a sequence has; RK_EX_FAILED: of the output all are made */
+    const rk_layout *layout; /* over devices; NULL: there is one */
     const bool *unpacks; /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
     rk_census *census;   /* gets the sizes of all buffers; NULL: nobody asks */
     bool detailed;       /* with what operations make inside, and in the order of their gradients: see step_detail.c */

@@ -103,8 +103,8 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
     if (unpacked != RK_NONE)
         effect(s, RK_EFFECT_FREE, unpacked, RK_NONE);
-    if (s->o->run.autocast && !s->o->detailed &&
-        rk_op_table[op->row].class == RK_CLASS_SOFTMAX) { /* times its result */
+    if (op->rows > 1 || (s->o->run.autocast && !s->o->detailed &&
+                         rk_op_table[op->row].class == RK_CLASS_SOFTMAX)) { /* times its result */
         effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, tensor));
         effect(s, RK_EFFECT_FREE, s->sum, RK_NONE);
     }

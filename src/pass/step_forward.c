@@ -135,6 +135,10 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves
                 effect(s, RK_EFFECT_FREE, rk_stepping_place_of(s, from), RK_NONE);
         }
     rk_stepping_after_result(s, i);
+    if (s->p->op[i].rows > 1) { /* what is exponentiated beside the result: rows are finished by other devices */
+        effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, s->p->op[i].out));
+        effect(s, RK_EFFECT_FREE, s->sum, RK_NONE);
+    }
     for (uint32_t k = 0; k < 2 && k < op->n_cast; k++)
         effect(s, RK_EFFECT_MAKE, op->cast + k, op->cast + k);
     if (!recompute && is_cached(s, i))
@@ -313,7 +317,7 @@ static void stop_at(rk_stepping *s, size_t i)
 {
     uint32_t group = s->p->op[i].group;
 
-    rk_stepping_task(s, RK_TASK_RECOMPUTE, (uint32_t)i, RK_NONE, RK_STAGE_RECOMPUTE);
+    rk_stepping_task(s, RK_TASK_RECOMPUTE, (uint32_t)i, RK_NONE, RK_STAGE_RECOMPUTE)->stopped = true;
     save_all(s, i);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)
         if (s->pl->buffer[b].group == group && s->pl->buffer[b].op != RK_NONE)

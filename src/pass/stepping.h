@@ -49,6 +49,7 @@ typedef struct rk_stepping {
     RK_VEC(rk_effect) effect;
     RK_VEC(uint32_t) read;
     RK_VEC(rk_step_list) list;
+    RK_VEC(rk_sent) sent;
     rk_task nowhere;     /* what a task is written to when there is no room for it */
     uint32_t open;       /* the list that is being made */
     uint32_t fresh, sum; /* slots: of a gradient that has just been made, and of a sum */
@@ -104,6 +105,7 @@ rk_i128 rk_stepping_value(rk_stepping *s, rk_ex e);
 uint32_t rk_stepping_begin_list(rk_stepping *s, uint32_t group, uint32_t *before);
 uint32_t rk_stepping_end_list(rk_stepping *s, uint32_t before);
 rk_task *rk_stepping_task(rk_stepping *s, rk_task_kind kind, uint32_t op, uint32_t operand, rk_stage stage);
+void rk_stepping_send(rk_stepping *s, rk_sent sent);
 void rk_stepping_loop(rk_stepping *s, rk_step_item item);
 void rk_stepping_read(rk_stepping *s, uint32_t slot);
 void rk_stepping_effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other);

@@ -252,7 +252,7 @@ static int check_said(const rk_run_request *r, rk_err *err)
             return rk_fail(err, RK_EUSAGE, "%s is a whole number of at least 1", name_of(r, i, name));
     }
     for (int i = 0; i < N_SAID && !trains; i++)
-        if (said[i].when == TRAIN && (i < RK_N_RUN_WORD ? r->word[i] != NULL : r->count[i - RK_N_RUN_WORD] > 0))
+        if (said[i].when == TRAIN && (i < RK_N_RUN_WORD ? choice(r, (rk_run_word)i) > 0 : r->count[i - RK_N_RUN_WORD] > 0))
             return fail(r, err, RK_EUSAGE, "%s: this is of a training step (" NAME "phase train)", name_of(r, i, name));
     if (trains && word_of(r, RK_RUN_CACHE))
         return fail(r, err, RK_EUSAGE,
@@ -468,6 +468,8 @@ static int read_layout(const rk_run_request *r, rk_arena *a, const rk_layout **o
     bool any = false;
     int code = layout ? rk_layout_read(&r->layout, layout, &any, err) : rk_fail_memory(err);
 
+    if (any)
+        layout->infers = rk_run_phase(r) != RK_PHASE_TRAIN;
     *out = any ? layout : NULL;
     return code;
 }
