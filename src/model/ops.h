@@ -54,8 +54,8 @@ typedef enum rk_op_class {
     RK_CLASS_MASK,         /* says what counts, or makes the rest count for nothing */
     RK_CLASS_CONSTANT,
     RK_CLASS_CAST,
-    RK_CLASS_MOVEMENT, /* the same numbers, elsewhere or under other axes */
-    RK_CLASS_LOSS,     /* the loss, and what it is written out in */
+    RK_CLASS_MOVEMENT,  /* the same numbers, elsewhere or under other axes */
+    RK_CLASS_LOSS,      /* the loss, and what it is written out in */
     RK_CLASS_COLLECTIVE /* devices exchange pieces of a tensor, or partial sums of it: pass/shard.c puts these */
 } rk_op_class;
 

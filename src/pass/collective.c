@@ -59,8 +59,8 @@ rk_task_sends rk_task_sends_of(rk_pool *pool, const rk_step *s, const rk_task *t
         add(&out, s->sent[t->operand], 1);
     if (!op || op->mesh == 0 || t->stopped)
         return out;
-    sent = (rk_sent){.axis = (rk_mesh_axis)(op->mesh - 1),
-                     .bytes = rk_type_bytes(s->places->tensor[op->out].type, run)};
+    sent =
+        (rk_sent){.axis = (rk_mesh_axis)(op->mesh - 1), .bytes = rk_type_bytes(s->places->tensor[op->out].type, run)};
     if (forward && op->rows) {
         sent.op = RK_COLLECTIVE_ALL_REDUCE;
         sent.elements = rows_of(pool, op);

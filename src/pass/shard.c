@@ -39,9 +39,24 @@ typedef struct sharding {
 
 /* ---- sizes, labels, axes ----------------------------------------------------------------------------------------- */
 
+/* The last devices have less where a size does not divide. */
 static rk_ex piece_of(sharding *x, rk_ex size)
 {
-    return rk_ex_div(x->b->pool, size, x->over);
+    rk_pool *p = x->b->pool;
+    rk_i128 n = 0;
+    rk_ex each, left;
+
+    if (rk_ex_eval(p, size, &x->at, &n, NULL) != RK_OK || n % x->n == 0)
+        return rk_ex_div(p, size, x->over);
+    each = rk_ex_ceil_div(p, size, x->over);
+    left = rk_ex_sub(p, size, rk_ex_mul(p, rk_ex_int(p, rk_layout_place(x->l, x->axis)), each));
+    return rk_ex_min(p, each, rk_ex_max(p, rk_ex_int(p, 0), left));
+}
+
+/* So many elements, of which a factor lies in pieces. */
+static rk_ex with_piece(sharding *x, rk_ex count, rk_ex factor)
+{
+    return rk_ex_mul(x->b->pool, rk_ex_div(x->b->pool, count, factor), piece_of(x, factor));
 }
 
 /* The label of the pieces of another. */
@@ -179,10 +194,12 @@ static rk_ixs whole_axes(sharding *x, uint32_t tensor)
     if (at >= 0) {
         rk_ix *ix = &out.at[at];
 
-        ix->size = rk_ex_mul(x->b->pool, ix->size, x->over);
         for (uint32_t i = 0; i < x->twin.n; i++)
-            if (x->twin.at[i] == ix->label)
+            if (x->twin.at[i] == ix->label) {
                 ix->label = i;
+                ix->size = x->b->label.at[i].size;
+                break;
+            }
     }
     return out;
 }
@@ -256,10 +273,10 @@ static void cut_weight(sharding *x, uint32_t old, uint32_t new)
     rk_shard_align(x->b->pool, &x->at, &t->axes, &stored, of); /* the stored axis in which it lies */
     for (int i = 0; i <= at; i++)
         dim = of[i] >= 0 ? of[i] : dim;
-    dims[dim] = piece_of(x, dims[dim]);
+    w->count = with_piece(x, w->count, t->axes.at[at].size);
+    w->active = with_piece(x, w->active, t->axes.at[at].size);
+    dims[dim] = with_piece(x, dims[dim], t->axes.at[at].size);
     w->dim = dims;
-    w->count = piece_of(x, w->count);
-    w->active = piece_of(x, w->active);
     w->n_layout = 0; /* how checkpoints store it says nothing of a piece */
     t->axes = cut(x, &t->axes, at);
     set_place(x, new, at);
@@ -285,9 +302,9 @@ static void cut_ties(sharding *x)
 /* ---- operations --------------------------------------------------------------------------------------------------- */
 
 typedef struct placing_op {
-    const rk_op *op;                      /* as it was */
-    uint32_t tensor[RK_OP_LABELS_MAX];    /* of the copy, of each operand */
-    int at[RK_OP_LABELS_MAX];             /* under the operation's labels: where it lies */
+    const rk_op *op;                   /* as it was */
+    uint32_t tensor[RK_OP_LABELS_MAX]; /* of the copy, of each operand */
+    int at[RK_OP_LABELS_MAX];          /* under the operation's labels: where it lies */
     bool is_weight[RK_OP_LABELS_MAX];
     uint32_t label; /* of the operation, that lies in pieces; RK_NONE: none */
     int out;        /* where the result lies */
@@ -393,8 +410,7 @@ static void place_with_weight(sharding *x, placing_op *o, size_t w)
 
         if (k == w || (o->is_weight[k] && has < 0))
             continue;
-        own = has < 0 || routed ? RK_SHARD_WHOLE
-                                : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
+        own = has < 0 || routed ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
         if (o->is_weight[k] || x->b->tensor.at[o->tensor[k]].is_index || routed ||
             (is_routed_op(op) && own == RK_SHARD_WHOLE))
             continue;
@@ -445,8 +461,7 @@ static void place_plain(sharding *x, placing_op *o)
 
         if (o->is_weight[k] || (has < 0 && o->at[k] < 0))
             continue;
-        own = whole || has < 0 ? RK_SHARD_WHOLE
-                               : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
+        own = whole || has < 0 ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
         if (op->row == RK_OP_JOIN && o->at[k] >= 0)
             continue;
         o->tensor[k] = change(x, o->tensor[k], own, false, true);
@@ -473,6 +488,8 @@ static void enter_experts(sharding *x, placing_op *o)
     for (size_t k = 0; k < op->n_in; k++) {
         const rk_tensor *t = &x->b->tensor.at[o->tensor[k]];
 
+        if (o->tensor[k] == RK_NONE)
+            continue;
         if (t->is_index || o->at[k] == RK_SHARD_SUM || t->kind == RK_TENSOR_WEIGHT ||
             (t->kind == RK_TENSOR_RESULT && rk_op_table[x->b->op.at[t->producer].row].class == RK_CLASS_CHOICE &&
              rk_op_table[x->b->op.at[t->producer].row].grad == RK_GRAD_NONE))
@@ -490,9 +507,9 @@ static void enter_experts(sharding *x, placing_op *o)
 static void mark_partial(sharding *x, const placing_op *o)
 {
     for (size_t k = 0; k < o->op->n_in; k++) {
-        const rk_tensor *t = &x->b->tensor.at[o->tensor[k]];
+        const rk_tensor *t = o->tensor[k] == RK_NONE ? NULL : &x->b->tensor.at[o->tensor[k]];
 
-        if (t->kind == RK_TENSOR_WEIGHT && o->at[k] < 0 && o->label != RK_NONE && x->axis != RK_MESH_CP &&
+        if (t && t->kind == RK_TENSOR_WEIGHT && o->at[k] < 0 && o->label != RK_NONE && x->axis != RK_MESH_CP &&
             !rk_ixs_has(&o->op->in[k].axes, o->label))
             x->b->weight.at[t->weight].partial |= 1u << x->axis;
     }
@@ -510,8 +527,8 @@ static int put_op(sharding *x, size_t i, placing_op *o)
         return x->b->fatal;
     out = new->out;
     for (size_t k = 0; k < op->n_in; k++) {
-        new->in[k].tensor = o->tensor[k];
-        new->in[k].alias = 0;
+        if (o->tensor[k] != RK_NONE)
+            new->in[k].tensor = o->tensor[k];
         if (o->at[k] >= 0)
             new->in[k].axes = cut(x, &op->in[k].axes, o->at[k]);
         new = &x->b->op.at[x->b->op.n - 1];
@@ -520,7 +537,7 @@ static int put_op(sharding *x, size_t i, placing_op *o)
         x->b->tensor.at[out].axes = cut(x, &x->b->tensor.at[out].axes, o->out);
     if (label != RK_NONE && new->n_label) {
         new->label = rk_arena_copy_array(x->b->a, op->label, op->n_label, sizeof *op->label);
-        for (size_t k = 0; new->label && k < op->n_label; k++)
+        for (size_t k = 0; new->label &&k < op->n_label; k++)
             if (new->label[k] == label)
                 new->label[k] = twin_of(x, label);
         if (!new->label)
@@ -559,10 +576,13 @@ static int shard_op(rk_copy *c, size_t i)
         return rk_fatal(x->b, RK_ELIMIT, "%s: too many operands to be laid over devices", x->b->name);
     for (size_t k = 0; k < op->n_in; k++) {
         o.tensor[k] = rk_copy_tensor(c, op->in[k].tensor, op->in[k].alias);
-        if (o.tensor[k] == RK_NONE)
-            return x->b->fatal ? x->b->fatal
-                               : rk_fatal(x->b, RK_EINPUT, "%s: a recurrence cannot be laid over %s yet", x->b->name,
-                                          rk_mesh_word[x->axis]);
+        if (o.tensor[k] == RK_NONE) { /* a recurrence reads what it will make */
+            if (x->b->fatal)
+                return x->b->fatal;
+            o.is_weight[k] = true; /* nobody can change its place */
+            o.at[k] = seen_at(x, own_axes(x, op, k), x->plan.state[op->in[k].tensor], &op->in[k].axes);
+            continue;
+        }
         o.is_weight[k] = x->b->tensor.at[o.tensor[k]].kind == RK_TENSOR_WEIGHT;
         if (o.is_weight[k])
             cut_weight(x, op->in[k].tensor, o.tensor[k]);
@@ -585,7 +605,7 @@ static int shard_op(rk_copy *c, size_t i)
     if (rk_op_table[op->row].class == RK_CLASS_LOOKUP && w < op->n_in && x->l->runtime == RK_RUNTIME_TORCH) {
         rk_weight *weight = &x->b->weight.at[x->b->tensor.at[o.tensor[w]].weight];
 
-        weight->gradient = rk_ex_mul(x->b->pool, weight->count, x->over);
+        weight->gradient = rk_ixs_count(x->b->pool, own_axes(x, op, w));
     }
     /* What is a partial sum is changed at once; so is the output, unless the loss takes it in pieces. */
     to = place_of(x, out);

@@ -17,7 +17,8 @@
 
 #include <string.h>
 
-typedef struct class {
+typedef struct class
+{
     bool made;   /* a product with a weight makes it, in a layer */
     bool summed; /* another one sums over it */
     bool whole;  /* someone needs the whole of it */
@@ -148,8 +149,7 @@ static void unite_op(planning *x, const rk_op *op)
                 unite(x, node_of(x, op->out, (size_t)at), node);
             for (size_t other = k + 1; at < 0 && op->summed && other < op->n_in; other++)
                 for (size_t j = 0; j < op->in[other].axes.n; j++)
-                    if (op->in[other].axes.at[j].label == ix->label &&
-                        op->in[other].axes.at[j].kind != RK_IX_ROUTED &&
+                    if (op->in[other].axes.at[j].label == ix->label && op->in[other].axes.at[j].kind != RK_IX_ROUTED &&
                         node_of_operand(x, &op->in[other], j) != RK_NONE)
                         unite(x, node, node_of_operand(x, &op->in[other], j));
         }
@@ -211,11 +211,12 @@ static void look_at_sizes(planning *x)
             rk_i128 n = size_of(p->pool, &x->at, ix->size);
 
             for (size_t s = 0; s < x->m->n_symbol && !c->whole; s++)
-                c->whole |= x->m->symbol[s].kind == RK_SYMBOL_RUN && rk_ex_has_sym(p->pool, ix->size, x->m->symbol[s].sym);
+                c->whole |=
+                    x->m->symbol[s].kind == RK_SYMBOL_RUN && rk_ex_has_sym(p->pool, ix->size, x->m->symbol[s].sym);
             if (c->size == 0 || n < c->size) {
                 c->size = n;
                 c->least = ix->size;
-                c->label = p->label[ix->label].name;
+                c->label = ix->label < p->n_label ? p->label[ix->label].name : "an axis";
             }
         }
     for (size_t g = 0; g < p->n_group; g++)
@@ -236,10 +237,11 @@ static int fail_size(const planning *x, const class *c, rk_err *err)
                    rk_num_text(best, rk_gcd(want, c->size)));
 }
 
-/* The axis of a weight whose class lies in pieces. */
-static int plan_weight(planning *x, uint32_t tensor, rk_err *err)
+/* The axis of a tensor whose class lies in pieces. */
+static int plan_tensor(planning *x, uint32_t tensor, rk_err *err)
 {
     const rk_tensor *t = &x->p->tensor[tensor];
+    int *at = t->kind == RK_TENSOR_WEIGHT ? x->out->weight : x->out->state;
 
     for (size_t i = 0; i < t->axes.n; i++) {
         const class *c = &x->class[find(x, node_of(x, tensor, i))];
@@ -248,7 +250,7 @@ static int plan_weight(planning *x, uint32_t tensor, rk_err *err)
             continue;
         if (c->size % x->l->size[x->axis] != 0)
             return fail_size(x, c, err);
-        x->out->weight[tensor] = (int)i;
+        at[tensor] = (int)i;
         break;
     }
     return RK_OK;
@@ -289,7 +291,7 @@ static int plan_vocabulary(planning *x, const rk_op *op, rk_err *err)
     if (axis < 0)
         return RK_OK;
     size = size_of(p->pool, &x->at, p->tensor[tensor].axes.at[axis].size);
-    if (size % x->l->size[x->axis] != 0)
+    if (size % x->l->size[x->axis] != 0 && x->l->runtime == RK_RUNTIME_HF)
         return rk_fail(err, RK_EINPUT, "%s=%s: the vocabulary of %s does not divide by that", rk_mesh_word[x->axis],
                        rk_num_text(n, x->l->size[x->axis]), rk_num_text(of, size));
     x->out->weight[tensor] = axis;
@@ -334,8 +336,7 @@ static int plan_all(planning *x, rk_err *err)
     int code = RK_OK;
 
     for (uint32_t t = 0; x->axis == RK_MESH_TP && t < p->n_tensor && code == RK_OK; t++)
-        if (p->tensor[t].kind == RK_TENSOR_WEIGHT)
-            code = plan_weight(x, t, err);
+        code = plan_tensor(x, t, err);
     for (size_t i = 0; x->axis != RK_MESH_CP && i < p->n_op && code == RK_OK; i++)
         code = x->axis == RK_MESH_EP ? plan_experts(x, &p->op[i], err) : plan_vocabulary(x, &p->op[i], err);
     for (uint32_t t = 0; t < p->n_tensor && code == RK_OK; t++) {
@@ -362,20 +363,22 @@ int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mes
     }
     x.parent = RK_NEW_ARRAY(a, n + 1, uint32_t);
     x.class = RK_NEW_ARRAY(a, n + 1, class);
-    *out = (rk_shard_plan){.weight = RK_NEW_ARRAY(a, p->n_tensor + 1, int), .tokens = RK_NEW_ARRAY(a, p->n_label + 1, bool)};
+    *out = (rk_shard_plan){.weight = RK_NEW_ARRAY(a, p->n_tensor + 1, int),
+                           .state = RK_NEW_ARRAY(a, p->n_tensor + 1, int),
+                           .tokens = RK_NEW_ARRAY(a, p->n_label + 1, bool)};
     if (a->failed)
         return rk_fail_memory(err);
     for (uint32_t i = 0; i < n; i++)
         x.parent[i] = i;
     for (size_t i = 0; i < p->n_tensor; i++)
-        out->weight[i] = RK_SHARD_WHOLE;
+        out->weight[i] = out->state[i] = RK_SHARD_WHOLE;
     for (size_t i = 0; i < p->n_label; i++) {
         rk_sym s;
 
         for (size_t k = 0; rk_ex_is_sym(p->pool, p->label[i].size, &s) && k < m->n_symbol; k++)
-            out->tokens[i] |= m->symbol[k].sym == s &&
-                              (m->symbol[k].role == RK_SIZE_TOKENS || m->symbol[k].role == RK_SIZE_TARGETS ||
-                               m->symbol[k].role == RK_SIZE_KEYS);
+            out->tokens[i] |=
+                m->symbol[k].sym == s && (m->symbol[k].role == RK_SIZE_TOKENS || m->symbol[k].role == RK_SIZE_TARGETS ||
+                                          m->symbol[k].role == RK_SIZE_KEYS);
     }
     for (size_t i = 0; i < p->n_op; i++)
         unite_op(&x, &p->op[i]);

@@ -183,7 +183,7 @@ typedef struct rk_step {
     size_t n_temporary;
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
-    bool *one_place; /* of each place: of a sequence, one place of it is made … */
+    bool *one_place;          /* of each place: of a sequence, one place of it is made … */
     rk_ex places_of_sequence; /* … of so many */
 } rk_step;
 

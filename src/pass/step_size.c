@@ -42,7 +42,8 @@ static bool is_one_place(const rk_stepping *s, uint32_t tensor)
     const rk_tensor *t = &s->p->tensor[tensor];
 
     if (s->o->places == RK_EX_FAILED || s->p->n_output == 0 || t->kind != RK_TENSOR_RESULT || t->group != 0 ||
-        s->pl->tensor[tensor].buffer == RK_NONE || !ends_alike(s->o->layout ? united(s, tensor) : t, &s->p->tensor[s->p->output[0]]))
+        s->pl->tensor[tensor].buffer == RK_NONE ||
+        !ends_alike(s->o->layout ? united(s, tensor) : t, &s->p->tensor[s->p->output[0]]))
         return false;
     for (size_t i = 0; i < t->axes.n; i++)
         if (t->axes.at[i].size == s->o->places)

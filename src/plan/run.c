@@ -252,7 +252,8 @@ static int check_said(const rk_run_request *r, rk_err *err)
             return rk_fail(err, RK_EUSAGE, "%s is a whole number of at least 1", name_of(r, i, name));
     }
     for (int i = 0; i < N_SAID && !trains; i++)
-        if (said[i].when == TRAIN && (i < RK_N_RUN_WORD ? choice(r, (rk_run_word)i) > 0 : r->count[i - RK_N_RUN_WORD] > 0))
+        if (said[i].when == TRAIN &&
+            (i < RK_N_RUN_WORD ? choice(r, (rk_run_word)i) > 0 : r->count[i - RK_N_RUN_WORD] > 0))
             return fail(r, err, RK_EUSAGE, "%s: this is of a training step (" NAME "phase train)", name_of(r, i, name));
     if (trains && word_of(r, RK_RUN_CACHE))
         return fail(r, err, RK_EUSAGE,
