@@ -78,7 +78,7 @@ static uint32_t twin_of(sharding *x, uint32_t label)
 
         if (!name || !(new = RK_PUSH(x->b->a, &x->b->label)))
             return (uint32_t)rk_fatal_memory(x->b), label;
-        *new = (rk_label){.name = name, .size = size};
+        *new = (rk_label){.name = name, .size = size, .mesh = (uint8_t)(x->axis + 1), .whole = label};
         x->twin.at[label] = (uint32_t)(x->b->label.n - 1);
     }
     return x->twin.at[label];

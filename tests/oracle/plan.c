@@ -651,9 +651,11 @@ bool plan_world(world *w, const rk_model *m, uint64_t seed, double most)
     w->step = RK_NONE;
     w->random = seed * 0x9e3779b97f4a7c15U + 1;
     w->size = need(w, p->n_label + 1, sizeof *w->size);
+    w->start = need(w, p->n_label + 1, sizeof *w->start);
+    w->whole = need(w, p->n_label + 1, sizeof *w->whole);
     w->index = need(w, p->n_label + 1, sizeof *w->index);
     for (size_t i = 0; i < p->n_label; i++)
-        w->size[i] = eval_size(w, p->label[i].size);
+        w->size[i] = w->whole[i] = eval_size(w, p->label[i].size);
     size_tensors(w, fmax(ELEMENTS_MAX, most / 10));
     w->op = need(w, p->n_op + 1, sizeof *w->op);
     for (size_t i = 0; i < p->n_op && w->wrong[0] == '\0'; i++)
