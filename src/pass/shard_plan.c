@@ -22,6 +22,7 @@ typedef struct class
     bool made;   /* a product with a weight makes it, in a layer */
     bool summed; /* another one sums over it */
     bool whole;  /* someone needs the whole of it */
+    bool words;  /* it is the vocabulary, which the head makes */
     rk_ex least; /* the smallest size in it … */
     rk_i128 size;
     const char *label; /* … and its label */
@@ -295,7 +296,18 @@ static int plan_vocabulary(planning *x, const rk_op *op, rk_err *err)
         return rk_fail(err, RK_EINPUT, "%s=%s: the vocabulary of %s does not divide by that", rk_mesh_word[x->axis],
                        rk_num_text(n, x->l->size[x->axis]), rk_num_text(of, size));
     x->out->weight[tensor] = axis;
+    if (row->class != RK_CLASS_LOOKUP)
+        x->class[find(x, node_of(x, tensor, (size_t)axis))].words = true;
     return RK_OK;
+}
+
+/* What else lies along the vocabulary that the head makes: its bias. */
+static void plan_beside_head(planning *x)
+{
+    for (uint32_t t = 0; t < x->p->n_tensor; t++)
+        for (size_t i = 0; x->p->tensor[t].kind == RK_TENSOR_WEIGHT && i < x->p->tensor[t].axes.n; i++)
+            if (x->out->weight[t] < 0 && x->class[find(x, node_of(x, t, i))].words)
+                x->out->weight[t] = (int)i;
 }
 
 /* The list of experts: the axis that tokens choose from. */
@@ -339,6 +351,8 @@ static int plan_all(planning *x, rk_err *err)
         code = plan_tensor(x, t, err);
     for (size_t i = 0; x->axis != RK_MESH_CP && i < p->n_op && code == RK_OK; i++)
         code = x->axis == RK_MESH_EP ? plan_experts(x, &p->op[i], err) : plan_vocabulary(x, &p->op[i], err);
+    if (code == RK_OK)
+        plan_beside_head(x);
     for (uint32_t t = 0; t < p->n_tensor && code == RK_OK; t++) {
         any |= x->out->weight[t] >= 0;
         x->out->routed |= x->out->weight[t] >= 0 && is_routed(p, t);
