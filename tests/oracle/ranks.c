@@ -323,6 +323,60 @@ static void compare_gradients(team *t, side *single)
     }
 }
 
+/* ---- where it begins to differ ------------------------------------------------------------------------------------ */
+
+static bool is_collective(const side *s, size_t at)
+{
+    return rk_op_table[s->w.p->op[s->r.tape.at[at].op].row].class == RK_CLASS_COLLECTIVE;
+}
+
+/* Whether what devices have of a result is what a single one has: whole, in pieces, or as partial sums. */
+static bool lies_somehow(team *t, side *single, size_t at, size_t at_single, bool gradient)
+{
+    const record *x = &single->r.tape.at[at_single];
+    const value *a = &single->r.value.at[x->out];
+    const double *whole = gradient ? a->grad : a->at;
+    double *sum = new_numbers(&t->at[0].r, a->n, 0);
+    bool same = true, sums = true;
+
+    for (size_t r = 0; r < t->n; r++) {
+        side *s = &t->at[r];
+        const record *y = &s->r.tape.at[at];
+        const value *b = &s->r.value.at[y->out];
+        const double *own = gradient ? b->grad : b->at;
+        size_t *map = piece_map(single, &single->w.p->tensor[single->w.p->op[x->op].out].axes, s,
+                                &s->w.p->tensor[s->w.p->op[y->op].out].axes, r, t->n);
+
+        if (map || b->n == a->n)
+            same &= far(piece_of(s, whole, map, b->n), own, b->n) <= CLOSE;
+        sums &= map || b->n == a->n;
+        for (size_t k = 0; k < b->n && sums; k++)
+            sum[map ? map[k] : k] += own[k];
+    }
+    return same || (sums && far(whole, sum, a->n) <= CLOSE);
+}
+
+/* The first operation whose result is none of these; with gradients, the last one. */
+static void say_where(team *t, side *single, bool gradient)
+{
+    size_t n = single->r.tape.n, at = gradient ? t->at[0].r.tape.n : 0;
+
+    for (size_t k = 0; k < n && (gradient ? at > 0 : at < t->at[0].r.tape.n); k++) {
+        size_t at_single = gradient ? n - 1 - k : k;
+        const rk_op *op = &single->w.p->op[single->r.tape.at[at_single].op];
+
+        at -= gradient;
+        while (is_collective(&t->at[0], at))
+            at += gradient ? (size_t)-1 : 1;
+        if (!lies_somehow(t, single, at, at_single, gradient)) {
+            wrong(t->out, t->f, "%s begins with %s of %s", gradient ? "the gradient of this" : "this",
+                  rk_op_table[op->row].name, op->name);
+            return;
+        }
+        at += !gradient;
+    }
+}
+
 /* ---- one layout -------------------------------------------------------------------------------------------------- */
 
 /* False: the model does not bear the layout, and the pass says why. */
@@ -382,9 +436,13 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
     } else if (here.n_wrong == 0) {
         run_team(t);
         compare_outputs(t, single);
-        if (here.n_wrong == 0) {
+        if (here.n_wrong > 0) {
+            say_where(t, single, false);
+        } else {
             run_team_back(t);
             compare_gradients(t, single);
+            if (here.n_wrong > 0)
+                say_where(t, single, true);
         }
         for (size_t r = 0; r < n; r++)
             if (t->at[r].w.wrong[0] != '\0' && here.n_wrong == 0)
