@@ -10,6 +10,7 @@
 #include "pass/passes.h"
 
 #include "model/copy.h"
+#include "model/needs.h"
 #include "pass/shard.h"
 
 #include <string.h>
@@ -20,6 +21,13 @@ typedef struct moved {
     int place;
     uint32_t group;
 } moved;
+
+/* What is known of a tensor beside its place. */
+enum {
+    TRAIT_TRAINED = 1, /* a weight that is trained reaches it: it gets a gradient */
+    TRAIT_WEIGHTS = 2, /* weights alone do: each device knows its part of the gradient, as of a weight */
+    TRAIT_ENTERED = 4  /* its partial gradient is added up further up */
+};
 
 typedef struct sharding {
     rk_build *b;
@@ -33,6 +41,7 @@ typedef struct sharding {
     rk_binding at;
     rk_shard_plan plan;
     RK_VEC(int) place;     /* of each tensor of the copy */
+    RK_VEC(unsigned) trait; /* of each tensor of the copy, TRAIT_… */
     RK_VEC(uint32_t) twin; /* of each label: the one of its pieces, or RK_NONE */
     RK_VEC(moved) moved;
 } sharding;
@@ -137,6 +146,32 @@ static void set_place(sharding *x, uint32_t tensor, int place)
     x->place.at[tensor] = place;
 }
 
+static unsigned trait_of(const sharding *x, uint32_t tensor)
+{
+    const rk_tensor *t = &x->b->tensor.at[tensor];
+
+    if (t->kind == RK_TENSOR_WEIGHT) {
+        const rk_weight *w = &x->b->weight.at[t->weight];
+
+        return TRAIT_WEIGHTS | (w->frozen || w->buffer ? 0 : TRAIT_TRAINED);
+    }
+    return tensor < x->trait.n ? x->trait.at[tensor] : t->incoming ? TRAIT_TRAINED : 0;
+}
+
+static void set_trait(sharding *x, uint32_t tensor, unsigned trait)
+{
+    while (x->trait.n <= tensor) {
+        unsigned *slot = RK_PUSH(x->b->a, &x->trait);
+
+        if (!slot) {
+            rk_fatal_memory(x->b);
+            return;
+        }
+        *slot = 0;
+    }
+    x->trait.at[tensor] = trait;
+}
+
 /* Where, under an operation's labels, the axis of its operand in pieces stands; -1: not at the beginning of a run. */
 static int seen_at(sharding *x, const rk_ixs *own, int place, const rk_ixs *seen)
 {
@@ -177,6 +212,7 @@ static uint32_t put(sharding *x, rk_op_id row, uint32_t tensor, const rk_ixs *ax
     op->mesh = (uint8_t)(x->axis + 1);
     x->b->tensor.at[out.tensor].is_index = x->b->tensor.at[tensor].is_index;
     set_place(x, out.tensor, place);
+    set_trait(x, out.tensor, trait_of(x, tensor) | (row == RK_OP_ENTER ? TRAIT_ENTERED : 0));
     return out.tensor;
 }
 
@@ -388,9 +424,13 @@ static bool stays_sum(const sharding *x, const placing_op *o)
     const rk_op *op = o->op;
     rk_op_class class = rk_op_table[op->row].class;
 
-    for (size_t k = 0; k < op->n_in && class == RK_CLASS_ADD; k++)
-        if (o->at[k] != RK_SHARD_SUM && o->at[k] != RK_SHARD_AWAY)
+    for (size_t k = 0; k < op->n_in && class == RK_CLASS_ADD; k++) {
+        bool expert = o->is_weight[k] && o->at[k] >= 0 && op->in[k].axes.at[o->at[k]].kind == RK_IX_ROUTED;
+
+        /* A bias of experts is there where they are. */
+        if (o->at[k] != RK_SHARD_SUM && o->at[k] != RK_SHARD_AWAY && !expert)
             return false;
+    }
     /* Tokens come home before they are put in order again. */
     if (travels(x) && (class == RK_CLASS_DISPATCH || class == RK_CLASS_COMBINE))
         return false;
@@ -407,6 +447,32 @@ static size_t piece_weight(const placing_op *o)
     return k;
 }
 
+/* Whether the gradient of an operand that is whole is added up already, or there is none. */
+static bool is_entered(const sharding *x, const placing_op *o, size_t k)
+{
+    unsigned trait = o->tensor[k] == RK_NONE ? 0 : trait_of(x, o->tensor[k]);
+
+    return o->at[k] == RK_SHARD_WHOLE && (trait & TRAIT_ENTERED);
+}
+
+/*
+ * What is whole and is read with what is not, of which it says nothing: each device knows a part of its gradient.  Of
+ * weights, and what is made of them alone, these parts are added up in the end; all else is entered.
+ */
+static void enter_whole(sharding *x, placing_op *o)
+{
+    for (size_t k = 0; k < o->op->n_in; k++) {
+        unsigned trait = o->tensor[k] == RK_NONE ? 0 : trait_of(x, o->tensor[k]);
+
+        if (o->at[k] != RK_SHARD_WHOLE || !(trait & TRAIT_TRAINED) || (trait & (TRAIT_WEIGHTS | TRAIT_ENTERED)) ||
+            !rk_grad_flows(o->op, k) || x->b->tensor.at[o->tensor[k]].is_index)
+            continue;
+        o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, true);
+        if (o->tensor[k] == RK_NONE)
+            return;
+    }
+}
+
 /* A product with, or a lookup in, a weight that lies in pieces. */
 static void place_with_weight(sharding *x, placing_op *o, size_t w)
 {
@@ -421,8 +487,9 @@ static void place_with_weight(sharding *x, placing_op *o, size_t w)
         if (k == w || (o->is_weight[k] && has < 0))
             continue;
         own = has < 0 || routed ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
-        if (o->is_weight[k] || x->b->tensor.at[o->tensor[k]].is_index || routed ||
-            (is_routed_op(op) && own == RK_SHARD_WHOLE))
+        if (o->is_weight[k] || x->b->tensor.at[o->tensor[k]].is_index || is_entered(x, o, k) ||
+            ((routed || is_routed_op(op)) && own == RK_SHARD_WHOLE && o->at[k] < RK_SHARD_WHOLE) ||
+            (routed && travels(x)))
             continue;
         if (own >= 0)
             o->tensor[k] = change(x, o->tensor[k], own, false, true);
@@ -483,6 +550,8 @@ static void place_plain(sharding *x, placing_op *o)
         for (k = 0; k < op->n_in; k++)
             if ((o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY) && hands_on(op, k))
                 o->out = o->at[k];
+        if (o->out == RK_SHARD_SUM)
+            enter_whole(x, o);
         return;
     }
     if (rotates(x, op))
@@ -504,9 +573,11 @@ static void place_plain(sharding *x, placing_op *o)
     if (whole) {
         o->label = RK_NONE;
         o->out = RK_SHARD_WHOLE;
-    } else if (o->out < 0) {
-        o->out = rk_op_table[op->row].class == RK_CLASS_LOSS ? RK_SHARD_WHOLE : RK_SHARD_SUM;
+        return;
     }
+    enter_whole(x, o);
+    if (o->out < 0)
+        o->out = rk_op_table[op->row].class == RK_CLASS_LOSS ? RK_SHARD_WHOLE : RK_SHARD_SUM;
 }
 
 /* What reads tokens, or their scores, for experts that lie in pieces has a partial gradient of them. */
@@ -527,7 +598,8 @@ static void enter_experts(sharding *x, placing_op *o)
              rk_op_table[x->b->op.at[t->producer].row].grad == RK_GRAD_NONE))
             continue;
         o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, false);
-        if (twice && o->tensor[k] != RK_NONE && rk_ixs_same(&op->in[k].axes, &op->in[0].axes))
+        /* Scores are entered where the router gives them, too; there, each device keeps those of its own experts. */
+        if (twice && o->tensor[k] != RK_NONE && rk_ixs_same(&op->in[k].axes, out_axes(x, op)))
             o->tensor[k] = put(x, RK_OP_ENTER, o->tensor[k], &x->b->tensor.at[o->tensor[k]].axes, RK_SHARD_WHOLE);
         if (o->tensor[k] == RK_NONE)
             return;
@@ -535,16 +607,46 @@ static void enter_experts(sharding *x, placing_op *o)
     }
 }
 
-/* A weight that is whole, read with tokens or heads in pieces: each device has a part of its gradient. */
+/* A weight of which each device has a part of the gradient, or all weights that a tensor is made of. */
+static void mark_weights(sharding *x, uint32_t tensor)
+{
+    const rk_tensor *t = &x->b->tensor.at[tensor];
+
+    if (t->kind == RK_TENSOR_WEIGHT)
+        x->b->weight.at[t->weight].partial |= 1u << x->axis;
+    for (size_t k = 0; t->kind == RK_TENSOR_RESULT && k < x->b->op.at[t->producer].n_in; k++)
+        mark_weights(x, x->b->op.at[t->producer].in[k].tensor);
+}
+
+/* A weight that is whole, read with tokens or heads in pieces, or with partial sums. */
 static void mark_partial(sharding *x, const placing_op *o)
 {
     for (size_t k = 0; k < o->op->n_in; k++) {
-        const rk_tensor *t = o->tensor[k] == RK_NONE ? NULL : &x->b->tensor.at[o->tensor[k]];
+        bool lacks = o->label != RK_NONE && !rk_ixs_has(&o->op->in[k].axes, o->label);
 
-        if (t && t->kind == RK_TENSOR_WEIGHT && o->at[k] < 0 && o->label != RK_NONE && x->axis != RK_MESH_CP &&
-            !rk_ixs_has(&o->op->in[k].axes, o->label))
-            x->b->weight.at[t->weight].partial |= 1u << x->axis;
+        if (o->tensor[k] != RK_NONE && (trait_of(x, o->tensor[k]) & TRAIT_WEIGHTS) && o->at[k] == RK_SHARD_WHOLE &&
+            x->axis != RK_MESH_CP && (lacks || (o->label == RK_NONE && o->out == RK_SHARD_SUM)))
+            mark_weights(x, o->tensor[k]);
     }
+}
+
+/* What a result is made of. */
+static unsigned trait_of_result(const sharding *x, const placing_op *o)
+{
+    unsigned trait = o->op->n_in > 0 ? TRAIT_WEIGHTS : 0, entered = TRAIT_ENTERED;
+    bool trained = false;
+
+    for (size_t k = 0; k < o->op->n_in; k++) {
+        unsigned of = o->tensor[k] == RK_NONE ? TRAIT_TRAINED : trait_of(x, o->tensor[k]);
+
+        if (!(of & TRAIT_WEIGHTS))
+            trait &= ~(unsigned)TRAIT_WEIGHTS;
+        if (!(of & TRAIT_TRAINED) || !rk_grad_flows(o->op, k))
+            continue;
+        trained = true;
+        entered &= of;
+    }
+    return trained && o->out == RK_SHARD_WHOLE ? trait | entered | TRAIT_TRAINED : trained ? trait | TRAIT_TRAINED : trait;
 }
 
 /* The operation itself, with the axes that its operands have now. */
@@ -588,6 +690,7 @@ static int put_op(sharding *x, size_t i, placing_op *o)
         new->rows = op->n_label ? 2 : 1; /* a maximum and a sum; or a pick */
     }
     set_place(x, out, o->out);
+    set_trait(x, out, trait_of_result(x, o));
     return x->b->fatal;
 }
 

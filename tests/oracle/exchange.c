@@ -208,16 +208,28 @@ static void collective(team *t, size_t at)
     }
 }
 
+/*
+ * What is entered twice is so where two parts of a runtime each do it.  In between, which no equation says, a device
+ * keeps the gradients of its own experts' scores alone: what is added up twice is no more than added up.
+ */
+static bool is_entered_again(const team *t, size_t at)
+{
+    const rk_program *p = t->at[0].w.p;
+    const rk_tensor *from = &p->tensor[op_at(t, 0, at)->in[0].tensor];
+
+    return from->kind == RK_TENSOR_RESULT && p->op[from->producer].row == RK_OP_ENTER;
+}
+
 static void collective_back(team *t, size_t at)
 {
     rk_op_id row = op_at(t, 0, at)->row;
     double *all = NULL;
 
-    if (row == RK_OP_ENTER || row == RK_OP_ALL_GATHER)
+    if (row == RK_OP_ALL_GATHER || (row == RK_OP_ENTER && !is_entered_again(t, at)))
         all = sum_of(t, at, true, true);
     else if (row == RK_OP_REDUCE_SCATTER || row == RK_OP_PIECE)
         all = unite_pieces(t, at, true, true, operand(t, 0, at)->n);
-    else
+    else if (row != RK_OP_ENTER)
         same_everywhere(t, at, true, true);
     for (size_t r = 0; r < t->n; r++) {
         value *in = operand(t, r, at), *out = result(t, r, at);
