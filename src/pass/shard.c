@@ -212,7 +212,7 @@ static uint32_t put(sharding *x, rk_op_id row, uint32_t tensor, const rk_ixs *ax
     op->mesh = (uint8_t)(x->axis + 1);
     x->b->tensor.at[out.tensor].is_index = x->b->tensor.at[tensor].is_index;
     set_place(x, out.tensor, place);
-    set_trait(x, out.tensor, trait_of(x, tensor) | (row == RK_OP_ENTER ? TRAIT_ENTERED : 0));
+    set_trait(x, out.tensor, trait_of(x, tensor) | (row == RK_OP_ENTER || row == RK_OP_ALL_GATHER ? TRAIT_ENTERED : 0));
     return out.tensor;
 }
 
@@ -418,19 +418,21 @@ static bool travels(const sharding *x)
     return x->axis == RK_MESH_EP && x->l->runtime != RK_RUNTIME_HF;
 }
 
+/* Whether an operand is a weight, one for each expert, of which a device has those of its own: a bias. */
+static bool is_of_experts(const placing_op *o, size_t k)
+{
+    return o->is_weight[k] && o->at[k] >= 0 && o->op->in[k].axes.at[o->at[k]].kind == RK_IX_ROUTED;
+}
+
 /* Among experts, what is a partial sum stays one while all is linear: it is changed when it leaves them. */
 static bool stays_sum(const sharding *x, const placing_op *o)
 {
     const rk_op *op = o->op;
     rk_op_class class = rk_op_table[op->row].class;
 
-    for (size_t k = 0; k < op->n_in && class == RK_CLASS_ADD; k++) {
-        bool expert = o->is_weight[k] && o->at[k] >= 0 && op->in[k].axes.at[o->at[k]].kind == RK_IX_ROUTED;
-
-        /* A bias of experts is there where they are. */
-        if (o->at[k] != RK_SHARD_SUM && o->at[k] != RK_SHARD_AWAY && !expert)
+    for (size_t k = 0; k < op->n_in && class == RK_CLASS_ADD; k++)
+        if (o->at[k] != RK_SHARD_SUM && o->at[k] != RK_SHARD_AWAY && !is_of_experts(o, k))
             return false;
-    }
     /* Tokens come home before they are put in order again. */
     if (travels(x) && (class == RK_CLASS_DISPATCH || class == RK_CLASS_COMBINE))
         return false;
@@ -536,7 +538,7 @@ static void place_plain(sharding *x, placing_op *o)
             o->at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o->tensor[k]), &op->in[k].axes);
         }
     for (k = 0; k < op->n_in && o->label == RK_NONE; k++)
-        if (o->at[k] >= 0) {
+        if (o->at[k] >= 0 && !is_of_experts(o, k)) {
             whole = needs_whole(x, op, k, o->at[k]);
             o->label = op->in[k].axes.at[o->at[k]].label;
             o->out = result_axis(x, op, k, o->at[k]);
@@ -548,7 +550,9 @@ static void place_plain(sharding *x, placing_op *o)
     }
     if (o->label == RK_NONE) {
         for (k = 0; k < op->n_in; k++)
-            if ((o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY) && hands_on(op, k))
+            if (is_of_experts(o, k))
+                o->out = travels(x) ? RK_SHARD_AWAY : RK_SHARD_SUM;
+            else if ((o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY) && hands_on(op, k))
                 o->out = o->at[k];
         if (o->out == RK_SHARD_SUM)
             enter_whole(x, o);

@@ -64,6 +64,7 @@ size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *l
 {
     size_t count = 1, *map;
     places *cut = need(&device->w, axes->n + 1, sizeof *cut);
+    size_t *own = need(&device->w, axes->n + 1, sizeof *own), *all = need(&device->w, axes->n + 1, sizeof *all);
     bool any = false;
 
     if (axes->n != local->n) {
@@ -76,21 +77,25 @@ size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *l
         if (here)
             cut[i] = places_of(whole, &axes->at[i], device, &local->at[i], rank, n);
         any |= here;
-        count *= (size_t)eval_size(&device->w, local->at[i].size);
+        own[i] = (size_t)eval_size(&device->w, local->at[i].size);
+        all[i] = (size_t)eval_size(&whole->w, axes->at[i].size);
+        count *= own[i];
     }
+    if (!any)
+        return NULL;
     map = need(&device->w, count + 1, sizeof *map);
-    for (size_t e = 0; any && e < count; e++) {
+    for (size_t e = 0; e < count; e++) {
         size_t left = e, step = 1;
 
         for (size_t i = axes->n; i > 0; i--) {
-            size_t size = (size_t)eval_size(&device->w, local->at[i - 1].size), at = left % size;
+            size_t at = left % own[i - 1];
 
-            left /= size;
+            left /= own[i - 1];
             map[e] += (cut[i - 1].at ? cut[i - 1].at[at] : at) * step;
-            step *= (size_t)eval_size(&whole->w, axes->at[i - 1].size);
+            step *= all[i - 1];
         }
     }
-    return any ? map : NULL;
+    return map;
 }
 
 /* ---- collectives ------------------------------------------------------------------------------------------------- */

@@ -141,7 +141,7 @@ static bool counts_patches(const rk_symbol *y)
 }
 
 /* Symbols of the run, symbols without a number, and numbers of the model that are not made from other symbols. */
-static bool may_be_set(const rk_model *m, const rk_symbol *y)
+static bool may_be_set(const subject *s, const rk_model *m, const rk_symbol *y)
 {
     if (counts_patches(y))
         return true;
@@ -149,7 +149,7 @@ static bool may_be_set(const rk_model *m, const rk_symbol *y)
         return false;
     if (y->kind == RK_SYMBOL_RUN || !y->known)
         return true;
-    return y->value > 2 && !counts_layers(y);
+    return y->value > (s->devices > 2 ? 1 : 2) && !counts_layers(y);
 }
 
 static const rk_symbol *symbol_of(const rk_model *m, const rk_setting *s)
@@ -208,7 +208,7 @@ static void propose(const subject *s, const rk_model *m, uint64_t *random, unsig
         const rk_symbol *y = &m->symbol[i];
         rk_setting set = {.name = y->name};
 
-        if (!may_be_set(m, y))
+        if (!may_be_set(s, m, y))
             continue;
         /* A run of bad luck: leave something as the config has it. */
         if (y->kind == RK_SYMBOL_MODEL && y->known && try > ROUND / 4 && random_next(random) % 4 == 0)
