@@ -26,7 +26,8 @@ typedef struct moved {
 enum {
     TRAIT_TRAINED = 1, /* a weight that is trained reaches it: it gets a gradient */
     TRAIT_WEIGHTS = 2, /* weights alone do: each device knows its part of the gradient, as of a weight */
-    TRAIT_ENTERED = 4  /* its partial gradient is added up further up */
+    TRAIT_ENTERED = 4, /* its partial gradient is added up further up */
+    TRAIT_VISITS = 8   /* of visits to experts that lie in pieces: one device has each, the others have zeros */
 };
 
 typedef struct sharding {
@@ -424,6 +425,44 @@ static bool is_of_experts(const placing_op *o, size_t k)
     return o->is_weight[k] && o->at[k] >= 0 && o->op->in[k].axes.at[o->at[k]].kind == RK_IX_ROUTED;
 }
 
+/* Whether partial sums of an operand give partial sums of the result. */
+static bool is_linear(const placing_op *o)
+{
+    rk_op_id row = o->op->row;
+    size_t n_sum = 0;
+
+    for (size_t k = 0; k < o->op->n_in; k++)
+        n_sum += o->at[k] == RK_SHARD_SUM;
+    switch (rk_op_table[row].class) {
+    case RK_CLASS_PRODUCT:
+        return n_sum == 1;
+    case RK_CLASS_ELEMENT:
+        return row == RK_OP_SCALE || row == RK_OP_NEG || row == RK_OP_SUB || row == RK_OP_WHERE_POSITIVE ||
+               ((row == RK_OP_MUL || row == RK_OP_WEIGH) && n_sum == 1) ||
+               (row == RK_OP_DIV && o->at[1] != RK_SHARD_SUM);
+    case RK_CLASS_REDUCTION:
+        return row == RK_OP_SUM || row == RK_OP_MEAN || row == RK_OP_CUMSUM || row == RK_OP_PULL;
+    case RK_CLASS_ACTIVATION:
+    case RK_CLASS_NORM:
+    case RK_CLASS_SOFTMAX:
+    case RK_CLASS_ATTENTION:
+    case RK_CLASS_CHOICE:
+    case RK_CLASS_LOSS:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Whether all partial sums of an operation are visits to experts: nothing is added up yet, zeros stay zeros. */
+static bool is_of_visits(const sharding *x, const placing_op *o)
+{
+    for (size_t k = 0; k < o->op->n_in; k++)
+        if (o->at[k] == RK_SHARD_SUM && !(trait_of(x, o->tensor[k]) & TRAIT_VISITS))
+            return false;
+    return true;
+}
+
 /* Among experts, what is a partial sum stays one while all is linear: it is changed when it leaves them. */
 static bool stays_sum(const sharding *x, const placing_op *o)
 {
@@ -436,7 +475,7 @@ static bool stays_sum(const sharding *x, const placing_op *o)
     /* Tokens come home before they are put in order again. */
     if (travels(x) && (class == RK_CLASS_DISPATCH || class == RK_CLASS_COMBINE))
         return false;
-    return class != RK_CLASS_LOSS && class != RK_CLASS_NORM;
+    return class != RK_CLASS_LOSS && class != RK_CLASS_NORM && (is_of_visits(x, o) || is_linear(o));
 }
 
 /* The operand of an operation that is a weight in pieces; n_in: none is. */
@@ -521,6 +560,21 @@ static bool rotates(const sharding *x, const rk_op *op)
     return x->axis == RK_MESH_CP && rk_op_table[op->row].class == RK_CLASS_ATTENTION;
 }
 
+/* A bias of experts is not added to parts of what they give: their scores come after it. */
+static bool fails_bias(sharding *x, const placing_op *o)
+{
+    bool sum = false, bias = false;
+
+    for (size_t k = 0; k < o->op->n_in && rk_op_table[o->op->row].class == RK_CLASS_ADD; k++) {
+        sum |= o->at[k] == RK_SHARD_SUM;
+        bias |= o->at[k] == RK_SHARD_WHOLE && o->tensor[k] != RK_NONE && (trait_of(x, o->tensor[k]) & TRAIT_WEIGHTS);
+    }
+    if (sum && bias)
+        rk_fatal(x->b, RK_EINPUT, "%s: its experts have biases, and cannot lie over %s along their width; ep can",
+                 x->b->name, rk_mesh_word[x->axis]);
+    return sum && bias;
+}
+
 /* All else works on the pieces that it finds. */
 static void place_plain(sharding *x, placing_op *o)
 {
@@ -530,6 +584,8 @@ static void place_plain(sharding *x, placing_op *o)
 
     for (k = 0; k < op->n_in; k++)
         sum |= o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY;
+    if (fails_bias(x, o))
+        return;
     for (k = 0; sum && !stays_sum(x, o) && k < op->n_in; k++)
         if (hands_on(op, k) && (o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY)) {
             o->tensor[k] = change(x, o->tensor[k], resting_place(x, &x->b->tensor.at[o->tensor[k]].axes), true, true);
@@ -569,7 +625,7 @@ static void place_plain(sharding *x, placing_op *o)
         if (op->row == RK_OP_JOIN && o->at[k] >= 0)
             continue;
         /* Each device has its own queries: what they say of keys and values is to be added up. */
-        o->tensor[k] = change(x, o->tensor[k], own, x->axis == RK_MESH_CP, true);
+        o->tensor[k] = change(x, o->tensor[k], own, !whole || x->axis == RK_MESH_CP, true);
         if (o->tensor[k] == RK_NONE)
             return;
         o->at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o->tensor[k]), &op->in[k].axes);
@@ -582,6 +638,15 @@ static void place_plain(sharding *x, placing_op *o)
     enter_whole(x, o);
     if (o->out < 0)
         o->out = rk_op_table[op->row].class == RK_CLASS_LOSS ? RK_SHARD_WHOLE : RK_SHARD_SUM;
+}
+
+/* Whether an operand is a list of places, by which others are put in order. */
+static bool is_list(const sharding *x, const placing_op *o, size_t k)
+{
+    const rk_tensor *t = o->tensor[k] == RK_NONE ? NULL : &x->b->tensor.at[o->tensor[k]];
+    const rk_op_row *row = t && t->kind == RK_TENSOR_RESULT ? &rk_op_table[x->b->op.at[t->producer].row] : NULL;
+
+    return row && row->class == RK_CLASS_CHOICE && row->grad == RK_GRAD_NONE;
 }
 
 /* What reads tokens, or their scores, for experts that lie in pieces has a partial gradient of them. */
@@ -597,9 +662,7 @@ static void enter_experts(sharding *x, placing_op *o)
 
         if (o->tensor[k] == RK_NONE)
             continue;
-        if (t->is_index || o->at[k] == RK_SHARD_SUM || t->kind == RK_TENSOR_WEIGHT ||
-            (t->kind == RK_TENSOR_RESULT && rk_op_table[x->b->op.at[t->producer].row].class == RK_CLASS_CHOICE &&
-             rk_op_table[x->b->op.at[t->producer].row].grad == RK_GRAD_NONE))
+        if (t->is_index || o->at[k] == RK_SHARD_SUM || t->kind == RK_TENSOR_WEIGHT || is_list(x, o, k))
             continue;
         o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, false);
         /* Scores are entered where the router gives them, too; there, each device keeps those of its own experts. */
@@ -637,20 +700,25 @@ static void mark_partial(sharding *x, const placing_op *o)
 /* What a result is made of. */
 static unsigned trait_of_result(const sharding *x, const placing_op *o)
 {
-    unsigned trait = o->op->n_in > 0 ? TRAIT_WEIGHTS : 0, entered = TRAIT_ENTERED;
-    bool trained = false;
+    rk_op_class class = rk_op_table[o->op->row].class;
+    unsigned trait = o->op->n_in > 0 ? TRAIT_WEIGHTS : 0, entered = TRAIT_ENTERED, visits = 0;
 
     for (size_t k = 0; k < o->op->n_in; k++) {
         unsigned of = o->tensor[k] == RK_NONE ? TRAIT_TRAINED : trait_of(x, o->tensor[k]);
 
-        if (!(of & TRAIT_WEIGHTS))
+        if (!(of & TRAIT_WEIGHTS) && !is_list(x, o, k))
             trait &= ~(unsigned)TRAIT_WEIGHTS;
+        visits |= is_of_experts(o, k) ? TRAIT_VISITS : hands_on(o->op, k) ? of & TRAIT_VISITS : 0;
         if (!(of & TRAIT_TRAINED) || !rk_grad_flows(o->op, k))
             continue;
-        trained = true;
+        trait |= TRAIT_TRAINED;
         entered &= of;
     }
-    return trained && o->out == RK_SHARD_WHOLE ? trait | entered | TRAIT_TRAINED : trained ? trait | TRAIT_TRAINED : trait;
+    if ((trait & TRAIT_TRAINED) && o->out == RK_SHARD_WHOLE)
+        trait |= entered;
+    if (o->out == RK_SHARD_SUM && class != RK_CLASS_REDUCTION && class != RK_CLASS_COMBINE)
+        trait |= visits;
+    return trait;
 }
 
 /* The operation itself, with the axes that its operands have now. */
