@@ -593,6 +593,14 @@ static void place_plain(sharding *x, placing_op *o)
                 return;
             o->at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o->tensor[k]), &op->in[k].axes);
         }
+    /* Scores, of pieces of the tokens, meet what experts give, of all of them. */
+    for (k = 0; sum && stays_sum(x, o) && k < op->n_in; k++)
+        if (o->at[k] >= 0 && !o->is_weight[k]) {
+            o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, true);
+            o->at[k] = RK_SHARD_WHOLE;
+            if (o->tensor[k] == RK_NONE)
+                return;
+        }
     for (k = 0; k < op->n_in && o->label == RK_NONE; k++)
         if (o->at[k] >= 0 && !is_of_experts(o, k)) {
             whole = needs_whole(x, op, k, o->at[k]);
@@ -622,7 +630,7 @@ static void place_plain(sharding *x, placing_op *o)
         if (o->is_weight[k] || (has < 0 && o->at[k] < 0))
             continue;
         own = whole || has < 0 ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
-        if (op->row == RK_OP_JOIN && o->at[k] >= 0)
+        if (op->row == RK_OP_JOIN && o->at[k] >= 0 && result_axis(x, op, k, o->at[k]) == o->out)
             continue;
         /* Each device has its own queries: what they say of keys and values is to be added up. */
         o->tensor[k] = change(x, o->tensor[k], own, !whole || x->axis == RK_MESH_CP, true);
@@ -664,7 +672,7 @@ static void enter_experts(sharding *x, placing_op *o)
             continue;
         if (t->is_index || o->at[k] == RK_SHARD_SUM || t->kind == RK_TENSOR_WEIGHT || is_list(x, o, k))
             continue;
-        o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, false);
+        o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, o->at[k] >= 0);
         /* Scores are entered where the router gives them, too; there, each device keeps those of its own experts. */
         if (twice && o->tensor[k] != RK_NONE && rk_ixs_same(&op->in[k].axes, out_axes(x, op)))
             o->tensor[k] = put(x, RK_OP_ENTER, o->tensor[k], &x->b->tensor.at[o->tensor[k]].axes, RK_SHARD_WHOLE);
@@ -672,6 +680,21 @@ static void enter_experts(sharding *x, placing_op *o)
             return;
         o->at[k] = RK_SHARD_WHOLE;
     }
+}
+
+/* Where the sequence lies in pieces, experts that do see all tokens, and the lists of who visits whom are of all. */
+static void gather_choices(sharding *x, placing_op *o)
+{
+    const rk_op_row *row = &rk_op_table[o->op->row];
+    bool lists = (row->class == RK_CLASS_CHOICE && row->grad == RK_GRAD_NONE) || o->op->row == RK_OP_NOBODY;
+
+    for (size_t k = 0; lists && x->plan.routed && !travels(x) && k < o->op->n_in; k++)
+        if (o->at[k] >= 0 && !o->is_weight[k]) {
+            o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, true);
+            o->at[k] = RK_SHARD_WHOLE;
+            if (o->tensor[k] == RK_NONE)
+                return;
+        }
 }
 
 /* A weight of which each device has a part of the gradient, or all weights that a tensor is made of. */
@@ -817,6 +840,9 @@ static int shard_op(rk_copy *c, size_t i)
     if (x->b->fatal)
         return x->b->fatal;
     enter_experts(x, &o);
+    gather_choices(x, &o);
+    if (x->b->fatal)
+        return x->b->fatal;
     w = piece_weight(&o);
     if (w < op->n_in && (op->summed || rk_op_table[op->row].class == RK_CLASS_LOOKUP))
         place_with_weight(x, &o, w);
