@@ -98,6 +98,21 @@ size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *l
     return map;
 }
 
+rk_ixs whole_axes(side *s, const rk_ixs *axes)
+{
+    const rk_program *p = s->w.p;
+    rk_ixs whole = {need(&s->w, axes->n + 1, sizeof *axes->at), axes->n};
+
+    for (size_t i = 0; i < axes->n; i++) {
+        const rk_label *l = &p->label[axes->at[i].label];
+
+        whole.at[i] = axes->at[i];
+        if (axes->at[i].kind != RK_IX_AFFINE && l->mesh != 0)
+            whole.at[i] = (rk_ix){.kind = RK_IX_LABEL, .label = l->whole, .size = p->label[l->whole].size};
+    }
+    return whole;
+}
+
 /* ---- collectives ------------------------------------------------------------------------------------------------- */
 
 static const record *record_at(const team *t, size_t rank, size_t at)
@@ -120,15 +135,15 @@ static value *result(team *t, size_t rank, size_t at)
     return &t->at[rank].r.value.at[record_at(t, rank, at)->out];
 }
 
-/* Which elements of the whole tensor a device has on the side of a collective where it lies in pieces. */
-static size_t *map_of(team *t, size_t rank, size_t at)
+/* Which elements of the whole tensor a device has before a collective, or after it; NULL: all. */
+static size_t *map_of(team *t, size_t rank, size_t at, bool after)
 {
     side *s = &t->at[rank];
     const rk_op *op = op_at(t, rank, at);
     const rk_ixs *in = &s->w.p->tensor[op->in[0].tensor].axes, *out = &s->w.p->tensor[op->out].axes;
-    bool grows = op->row == RK_OP_ALL_GATHER || op->row == RK_OP_UNITE;
+    rk_ixs whole = whole_axes(s, op->row == RK_OP_ALL_GATHER || op->row == RK_OP_UNITE ? out : in);
 
-    return piece_map(s, grows ? out : in, s, grows ? in : out, rank, t->n);
+    return piece_map(s, &whole, s, after ? out : in, rank, t->n);
 }
 
 static void same_everywhere(team *t, size_t at, bool gradient, bool after)
@@ -167,7 +182,7 @@ static double *unite_pieces(team *t, size_t at, bool gradient, bool after, size_
 
     for (size_t r = 0; r < t->n; r++) {
         value *v = after ? result(t, r, at) : operand(t, r, at);
-        size_t *map = map_of(t, r, at);
+        size_t *map = map_of(t, r, at, after);
 
         for (size_t k = 0; k < v->n; k++) {
             size_t to = map ? map[k] : k;
@@ -181,12 +196,24 @@ static double *unite_pieces(team *t, size_t at, bool gradient, bool after, size_
     return whole;
 }
 
-static void take_piece(team *t, size_t rank, size_t at, const double *whole, double *to, size_t n)
+static void take_piece(team *t, size_t rank, size_t at, bool after, const double *whole, double *to, size_t n)
 {
-    size_t *map = map_of(t, rank, at);
+    size_t *map = map_of(t, rank, at, after);
 
     for (size_t k = 0; k < n; k++)
         to[k] += whole[map ? map[k] : k];
+}
+
+/* Elements of the whole tensor. */
+static size_t count_whole(team *t, size_t at)
+{
+    side *s = &t->at[0];
+    rk_ixs whole = whole_axes(s, &s->w.p->tensor[op_at(t, 0, at)->in[0].tensor].axes);
+    size_t n = 1;
+
+    for (size_t i = 0; i < whole.n; i++)
+        n *= (size_t)eval_size(&s->w, whole.at[i].size);
+    return n;
 }
 
 static void collective(team *t, size_t at)
@@ -194,20 +221,18 @@ static void collective(team *t, size_t at)
     rk_op_id row = op_at(t, 0, at)->row;
     double *all = NULL;
 
-    if (row == RK_OP_ALL_TO_ALL)
-        wrong(t->out, t->f, "%s: pieces along another axis are not known here", op_at(t, 0, at)->name);
     if (row == RK_OP_ALL_REDUCE || row == RK_OP_REDUCE_HERE || row == RK_OP_REDUCE_SCATTER)
         all = sum_of(t, at, false, false);
-    else if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE)
-        all = unite_pieces(t, at, false, false, result(t, 0, at)->n);
+    else if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE || row == RK_OP_ALL_TO_ALL)
+        all = unite_pieces(t, at, false, false, count_whole(t, at));
     else
         same_everywhere(t, at, false, false);
     for (size_t r = 0; r < t->n; r++) {
         value *in = operand(t, r, at), *out = result(t, r, at);
 
         memset(out->at, 0, out->n * sizeof *out->at);
-        if (row == RK_OP_REDUCE_SCATTER || row == RK_OP_PIECE)
-            take_piece(t, r, at, all ? all : in->at, out->at, out->n);
+        if (row == RK_OP_REDUCE_SCATTER || row == RK_OP_PIECE || row == RK_OP_ALL_TO_ALL)
+            take_piece(t, r, at, true, all ? all : in->at, out->at, out->n);
         else
             add_numbers(out->at, all ? all : in->at, out->n);
     }
@@ -232,15 +257,15 @@ static void collective_back(team *t, size_t at)
 
     if (row == RK_OP_ALL_GATHER || (row == RK_OP_ENTER && !is_entered_again(t, at)))
         all = sum_of(t, at, true, true);
-    else if (row == RK_OP_REDUCE_SCATTER || row == RK_OP_PIECE)
-        all = unite_pieces(t, at, true, true, operand(t, 0, at)->n);
+    else if (row == RK_OP_REDUCE_SCATTER || row == RK_OP_PIECE || row == RK_OP_ALL_TO_ALL)
+        all = unite_pieces(t, at, true, true, count_whole(t, at));
     else if (row != RK_OP_ENTER)
         same_everywhere(t, at, true, true);
     for (size_t r = 0; r < t->n; r++) {
         value *in = operand(t, r, at), *out = result(t, r, at);
 
-        if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE)
-            take_piece(t, r, at, all ? all : out->grad, in->grad, in->n);
+        if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE || row == RK_OP_ALL_TO_ALL)
+            take_piece(t, r, at, false, all ? all : out->grad, in->grad, in->n);
         else
             add_numbers(in->grad, all ? all : out->grad, in->n);
     }

@@ -30,6 +30,9 @@ typedef struct team {
  */
 size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *local, size_t rank, size_t n);
 
+/* The same axes, none of which is a piece of another. */
+rk_ixs whole_axes(side *s, const rk_ixs *axes);
+
 bool is_exchange(const rk_op *op); /* devices have to meet for it */
 void exchange(team *t, size_t at); /* a record of their tapes */
 void exchange_back(team *t, size_t at);

@@ -73,6 +73,7 @@ typedef struct axis {
     size_t n;    /* labels */
     uint32_t *label;
     long *factor;        /* AFFINE */
+    size_t united;       /* ROUTED: what all devices have chosen stands behind so many of one; 0: it chose alone */
     uint32_t chooser;    /* ROUTED: the operation … */
     struct view *choice; /* … and its result, under the labels of the one that reads */
 } axis;
@@ -133,6 +134,7 @@ typedef struct world {
     uint32_t step;    /* the label along which a recurrence is being run, or RK_NONE */
     tally *c;         /* where counts go */
     bool bodies;      /* run beside the same model written out in bodies, or is that one */
+    size_t devices;   /* that run beside each other; 0, 1: it is alone */
     bool attends;     /* attention in one operation is computed; else it gives its queries */
     bool next;        /* the wanted class of a place is that of the next one */
     bool fixed;       /* choices (route, stop) are those of the first run */

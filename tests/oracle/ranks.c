@@ -178,6 +178,26 @@ static bool holds_exchange(const team *t, size_t from, size_t end)
     return any;
 }
 
+/* What each device has chosen for its piece of the tokens stands, for all of them, behind what it has chosen itself. */
+static void unite_choices(team *t, size_t at)
+{
+    const rk_program *p = t->at[0].w.p;
+    const rk_op *op = &p->op[t->at[0].r.tape.at[at].op];
+    rk_ixs whole = whole_axes(&t->at[0], &p->tensor[op->out].axes);
+
+    if (!t->at[0].w.op[op - p->op].chosen)
+        return;
+    for (size_t r = 0; r < t->n; r++) {
+        const plan *from = &t->at[r].w.op[op - p->op];
+        size_t n = (size_t)view_count(&from->out);
+        size_t *map = piece_map(&t->at[0], &whole, &t->at[r], &t->at[r].w.p->tensor[from->op->out].axes, r, t->n);
+
+        for (size_t to = 0; map && to < t->n; to++)
+            for (size_t k = 0; k < n; k++)
+                t->at[to].w.op[op - p->op].chosen[n + map[k]] = from->chosen[k];
+    }
+}
+
 static void run_team(team *t)
 {
     for (size_t r = 0; r < t->n; r++) {
@@ -193,6 +213,7 @@ static void run_team(team *t)
         }
         for (size_t r = 0; r < t->n; r++)
             next = run_noted(&t->at[r].r, i);
+        unite_choices(t, i);
         if (holds_exchange(t, i, next))
             wrong(t->out, t->f, "%s: devices meet inside of a recurrence",
                   t->at[0].w.p->op[t->at[0].r.tape.at[i].op].name);
@@ -402,6 +423,7 @@ static bool open_team(team *t, const rk_model *m, size_t which, side *single, rk
             return true;
         }
         s->w.attends = true;
+        s->w.devices = t->n;
         set_labels(s, r, t->n);
         set_routes(s, single, r, t->n);
         give_pieces(t, single, r);

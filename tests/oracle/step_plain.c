@@ -149,7 +149,7 @@ record new_record(runner *r, uint32_t op, uint32_t out)
 
     x.chosen = need(r->w, n + 2, sizeof *x.chosen);
     if (p->chosen)
-        x.chosen[n] = need(r->w, r->value.at[out].n + 1, sizeof **x.chosen);
+        x.chosen[n] = need(r->w, r->value.at[out].n * (1 + r->w->devices) + 1, sizeof **x.chosen);
     return x;
 }
 

@@ -162,7 +162,7 @@ static long axis_index(const world *w, const axis *a)
     }
     if (a->chooser == RK_NONE || !view_at(w, a->choice, &at))
         return -1;
-    return w->op[a->chooser].chosen[at] - a->offset;
+    return w->op[a->chooser].chosen[a->united + at] - a->offset;
 }
 
 bool view_at(const world *w, const view *v, size_t *at)
