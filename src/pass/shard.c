@@ -25,7 +25,7 @@ typedef struct moved {
 /* What is known of a tensor beside its place. */
 enum {
     TRAIT_TRAINED = 1, /* a weight that is trained reaches it: it gets a gradient */
-    TRAIT_WEIGHTS = 2, /* weights alone do: each device knows its part of the gradient, as of a weight */
+    TRAIT_WEIGHTS = 2, /* it is a weight in another form, 1 + w: each device knows its part of the gradient */
     TRAIT_ENTERED = 4, /* its partial gradient is added up further up */
     TRAIT_VISITS = 8   /* of visits to experts that lie in pieces: one device has each, the others have zeros */
 };
@@ -410,6 +410,8 @@ static bool needs_whole(sharding *x, const rk_op *op, size_t k, int at)
         return at + 1 == (int)op->in[k].axes.n;
     if (row->class == RK_CLASS_PRODUCT)
         return false;
+    if (row->shape == RK_SHAPE_PLACE && !rk_ixs_has(&op->in[0].axes, label)) /* the axis that has the positions */
+        return true;
     return result_axis(x, op, k, at) < 0;
 }
 
@@ -724,7 +726,8 @@ static void mark_partial(sharding *x, const placing_op *o)
 static unsigned trait_of_result(const sharding *x, const placing_op *o)
 {
     rk_op_class class = rk_op_table[o->op->row].class;
-    unsigned trait = o->op->n_in > 0 ? TRAIT_WEIGHTS : 0, entered = TRAIT_ENTERED, visits = 0;
+    bool plain = o->op->n_in > 0 && class != RK_CLASS_PRODUCT && class != RK_CLASS_NORM && class != RK_CLASS_LOOKUP;
+    unsigned trait = plain ? TRAIT_WEIGHTS : 0, entered = TRAIT_ENTERED, visits = 0;
 
     for (size_t k = 0; k < o->op->n_in; k++) {
         unsigned of = o->tensor[k] == RK_NONE ? TRAIT_TRAINED : trait_of(x, o->tensor[k]);
@@ -862,6 +865,8 @@ static int shard_op(rk_copy *c, size_t i)
     /* What is a partial sum is changed at once; so is the output, unless the loss takes it in pieces. */
     to = place_of(x, out);
     if (to == RK_SHARD_SUM && !is_routed_op(op) && w < op->n_in)
+        to = resting_place(x, &x->b->tensor.at[out].axes);
+    else if (to == RK_SHARD_WHOLE && rk_op_table[op->row].shape == RK_SHAPE_PLACE && token_axis(x, out_axes(x, op)) >= 0)
         to = resting_place(x, &x->b->tensor.at[out].axes);
     else if (travels(x) && is_dispatched(x, op))
         to = RK_SHARD_AWAY;
