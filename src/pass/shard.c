@@ -577,6 +577,23 @@ static bool fails_bias(sharding *x, const placing_op *o)
     return sum && bias;
 }
 
+/* What is read a step back, along a sequence, is read by who has all steps. */
+static bool fails_recurrence(sharding *x, const placing_op *o)
+{
+    bool late = false, tokens = false;
+
+    for (size_t k = 0; k < o->op->n_in; k++) {
+        const rk_ixs *axes = &o->op->in[k].axes;
+
+        late |= o->tensor[k] == RK_NONE;
+        tokens |= o->at[k] >= 0 && token_axis(x, axes) == o->at[k];
+    }
+    if (late && tokens)
+        rk_fatal(x->b, RK_EINPUT, "%s: a recurrence along the sequence cannot be run over pieces of it, as %s divides it",
+                 x->b->name, x->axis == RK_MESH_CP ? "cp" : "sp");
+    return late && tokens;
+}
+
 /* All else works on the pieces that it finds. */
 static void place_plain(sharding *x, placing_op *o)
 {
@@ -586,7 +603,7 @@ static void place_plain(sharding *x, placing_op *o)
 
     for (k = 0; k < op->n_in; k++)
         sum |= o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY;
-    if (fails_bias(x, o))
+    if (fails_bias(x, o) || fails_recurrence(x, o))
         return;
     for (k = 0; sum && !stays_sum(x, o) && k < op->n_in; k++)
         if (hands_on(op, k) && (o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY)) {
