@@ -94,6 +94,13 @@ static uint32_t twin_of(sharding *x, uint32_t label)
     return x->twin.at[label];
 }
 
+static bool divides(const sharding *x, rk_ex size)
+{
+    rk_i128 n = 0;
+
+    return rk_ex_eval(x->b->pool, size, &x->at, &n, NULL) != RK_OK || n % x->n == 0;
+}
+
 static void cut_ix(sharding *x, rk_ix *ix)
 {
     ix->size = piece_of(x, ix->size);
@@ -105,7 +112,10 @@ static void cut_ix(sharding *x, rk_ix *ix)
         for (size_t q = 0; part && q < ix->n_part; q++) {
             part[q] = ix->part[q];
             part[q].at = rk_arena_copy_array(x->b->a, ix->part[q].at, ix->part[q].n, sizeof *ix->part[q].at);
-            if (part[q].at && part[q].n)
+            if (part[q].at && part[q].n && !divides(x, part[q].at[0].size))
+                rk_fatal(x->b, RK_EINPUT, "%s: parts of %s do not divide by %s", x->b->name,
+                         x->b->label.at[x->b->label.at[ix->label].whole].name, rk_mesh_word[x->axis]);
+            else if (part[q].at && part[q].n)
                 cut_ix(x, &part[q].at[0]);
         }
         ix->part = part;
@@ -832,6 +842,12 @@ static bool is_output(const sharding *x, uint32_t tensor)
     return false;
 }
 
+/* Whether pieces are pieces under the labels that they are read by, and no place of another one is read. */
+static bool sees_pieces(const rk_op *op, size_t k, int at)
+{
+    return at >= 0 && op->in[k].axes.at[at].kind != RK_IX_AFFINE;
+}
+
 static int shard_op(rk_copy *c, size_t i)
 {
     sharding *x = c->self;
@@ -856,6 +872,12 @@ static int shard_op(rk_copy *c, size_t i)
         if (o.is_weight[k])
             cut_weight(x, op->in[k].tensor, o.tensor[k]);
         o.at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o.tensor[k]), &op->in[k].axes);
+        if (place_of(x, o.tensor[k]) >= 0 && !o.is_weight[k] && !sees_pieces(op, k, o.at[k])) {
+            o.tensor[k] = change(x, o.tensor[k], RK_SHARD_WHOLE, false, true);
+            o.at[k] = RK_SHARD_WHOLE;
+        }
+        if (o.tensor[k] == RK_NONE)
+            return x->b->fatal;
     }
     if (x->b->fatal)
         return x->b->fatal;

@@ -21,7 +21,6 @@
 #define PROFILE "torch"
 #define CLOSE 1e-8  /* relative to the largest number: both do the same, in other orders */
 #define SMALL 1e-4  /* numbers below are compared as if they were as large as this */
-#define REASONS 400 /* that are printed in the end */
 
 /* ---- what is tried ----------------------------------------------------------------------------------------------- */
 
@@ -53,7 +52,7 @@ static const struct {
 #define N_FORM (sizeof forms / sizeof *forms)
 #define N_LAYOUT (sizeof layouts / sizeof *layouts)
 
-static size_t n_run[N_LAYOUT], n_refused[N_LAYOUT], n_weight, n_piece, n_partial, n_exchange;
+static size_t n_run[N_LAYOUT], n_refused[N_LAYOUT], n_weight, n_piece, n_partial, n_whole, n_exchange, n_unclear;
 
 static rk_layout layout_of(size_t which, size_t n, size_t rank)
 {
@@ -154,6 +153,24 @@ static void give_roots(team *t, side *single, size_t rank)
         for (size_t e = 0; e < s->w.tensor[s->w.p->output[i]].n; e++)
             s->w.root[i][e] = single->w.root[i][map ? map[e] : e];
     }
+}
+
+/*
+ * An axis that is read as others laid end to end lies in pieces part by part, and so do weights along it: which elements
+ * these are is not said by its own label.
+ */
+static bool is_unclear(const rk_program *p)
+{
+    for (size_t i = 0; i < p->n_op; i++)
+        for (size_t k = 0; k < p->op[i].n_in; k++) {
+            const rk_ixs *seen = &p->op[i].in[k].axes, *own = &p->tensor[p->op[i].in[k].tensor].axes;
+
+            for (size_t j = 0; j < seen->n; j++)
+                if (seen->at[j].kind == RK_IX_SUM && p->label[seen->at[j].label].mesh != 0 &&
+                    (j >= own->n || own->at[j].kind != RK_IX_SUM))
+                    return true;
+        }
+    return false;
 }
 
 /* All devices have the same operations. */
@@ -329,6 +346,33 @@ static void compare_gradient(team *t, side *single, uint32_t weight, size_t laye
               name_in_layer(single, &q->weight[weight], layer), sum[0], a->grad[0]);
 }
 
+/*
+ * Of a table that lies in pieces, a device may make the whole gradient and keep its piece: that is said of the weight,
+ * and can be true only where the gradient of what was looked up is whole on every device.
+ */
+static void check_whole_gradients(team *t, side *single)
+{
+    for (size_t i = 0; i < t->at[0].r.tape.n; i++) {
+        const rk_program *p = t->at[0].w.p;
+        const rk_op *op = &p->op[t->at[0].r.tape.at[i].op];
+        const rk_tensor *table = op->n_in > 1 ? &p->tensor[op->in[1].tensor] : NULL;
+        const rk_weight *w = table && table->kind == RK_TENSOR_WEIGHT ? &p->weight[table->weight] : NULL;
+        const value *first = &t->at[0].r.value.at[t->at[0].r.tape.at[i].out];
+
+        if (rk_op_table[op->row].class != RK_CLASS_LOOKUP || !w || w->gradient == RK_EX_FAILED)
+            continue;
+        n_whole++;
+        if (eval_size(&t->at[0].w, w->gradient) != (long)single->w.tensor[single->w.p->weight[table->weight].tensor].n)
+            wrong(t->out, t->f, "%s: its gradient is not made as large as the whole weight", w->pattern);
+        for (size_t r = 1; r < t->n; r++) {
+            const value *v = &t->at[r].r.value.at[t->at[r].r.tape.at[i].out];
+
+            if (v->n != first->n || !(far(first->grad, v->grad, v->n) <= CLOSE))
+                wrong(t->out, t->f, "%s: device %zu cannot make the whole gradient", w->pattern, r);
+        }
+    }
+}
+
 static void compare_gradients(team *t, side *single)
 {
     const rk_program *q = single->w.p;
@@ -455,6 +499,8 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
         f->n_refused++;
         if (getenv("REFUSED"))
             printf("       %s, %s, %zu devices: %s\n", forms[form].name, layouts[which].name, n, err.message);
+    } else if (here.n_wrong == 0 && is_unclear(t->at[0].w.p)) {
+        n_unclear++;
     } else if (here.n_wrong == 0) {
         run_team(t);
         compare_outputs(t, single);
@@ -463,6 +509,7 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
         } else {
             run_team_back(t);
             compare_gradients(t, single);
+            check_whole_gradients(t, single);
             if (here.n_wrong > 0)
                 say_where(t, single, true);
         }
@@ -520,6 +567,7 @@ void report_ranks(void)
 {
     for (size_t i = 0; i < N_LAYOUT; i++)
         printf("%-26s %zu programs run, %zu models do not bear it\n", layouts[i].name, n_run[i], n_refused[i]);
-    printf("%zu gradients compared: %zu of weights in pieces, %zu partial sums; devices met %zu times\n", n_weight, n_piece,
-           n_partial, n_exchange);
+    printf("%zu gradients compared: %zu of weights in pieces, %zu partial sums; %zu made whole of tables in pieces\n",
+           n_weight, n_piece, n_partial, n_whole);
+    printf("devices met %zu times; %zu programs have pieces that the labels do not say\n", n_exchange, n_unclear);
 }
