@@ -742,8 +742,9 @@ static void mark_partial(sharding *x, const placing_op *o)
 {
     for (size_t k = 0; k < o->op->n_in; k++) {
         bool lacks = o->label != RK_NONE && !rk_ixs_has(&o->op->in[k].axes, o->label);
+        unsigned trait = o->tensor[k] == RK_NONE ? 0 : trait_of(x, o->tensor[k]);
 
-        if (o->tensor[k] != RK_NONE && (trait_of(x, o->tensor[k]) & TRAIT_WEIGHTS) && o->at[k] == RK_SHARD_WHOLE &&
+        if ((trait & (TRAIT_WEIGHTS | TRAIT_ENTERED)) == TRAIT_WEIGHTS && o->at[k] == RK_SHARD_WHOLE &&
             x->axis != RK_MESH_CP && (lacks || (o->label == RK_NONE && o->out == RK_SHARD_SUM)))
             mark_weights(x, o->tensor[k]);
     }

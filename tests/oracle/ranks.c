@@ -342,8 +342,8 @@ static void compare_gradient(team *t, side *single, uint32_t weight, size_t laye
         return;
     }
     if (partial && !(far(a->grad, sum, a->n) <= CLOSE))
-        wrong(t->out, t->f, "the gradient of %s, added up, differs: %g in the place of %g",
-              name_in_layer(single, &q->weight[weight], layer), sum[0], a->grad[0]);
+        wrong(t->out, t->f, "the gradient of %s, added up, differs by %.3g: %g in the place of %g",
+              name_in_layer(single, &q->weight[weight], layer), far(a->grad, sum, a->n), sum[0], a->grad[0]);
 }
 
 /*
