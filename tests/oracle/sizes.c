@@ -113,7 +113,7 @@ static rk_i128 small_number(uint64_t *random, rk_i128 old, unsigned tame)
 /* A multiple of the devices, mostly; of the vocabulary, which need not be, less often. */
 static rk_i128 over_devices(const subject *s, const char *name, uint64_t *random, rk_i128 n)
 {
-    bool alone = random_next(random) % (strcmp(name, "V") == 0 ? 2 : 8) == 0;
+    bool alone = random_next(random) % (strcmp(name, "V") == 0 ? 2 : 32) == 0;
 
     return s->devices > 1 && !alone ? (n + s->devices - 1) / s->devices * s->devices : n;
 }
