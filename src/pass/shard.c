@@ -547,6 +547,18 @@ static void mark_partial(sharding *x, const placing_op *o)
     }
 }
 
+/* The pairs that count, of which a label lies in pieces; of attention as one operation, that of the keys, too. */
+static rk_mask cut_mask(sharding *x, rk_mask m, uint32_t label, bool both)
+{
+    if (label == RK_NONE || m.kind == RK_MASK_FULL)
+        return m;
+    if (m.query == label && x->axis == RK_MESH_CP && !both)
+        m.piece = (uint32_t)rk_layout_place(x->l, x->axis) + 1;
+    m.query = m.query == label ? twin_of(x, label) : m.query;
+    m.key = m.key == label || both ? twin_of(x, m.key) : m.key;
+    return m;
+}
+
 /* The operation itself, with the axes that its operands have now. */
 static int put_op(sharding *x, size_t i, placing_op *o)
 {
@@ -575,10 +587,8 @@ static int put_op(sharding *x, size_t i, placing_op *o)
         if (!new->label)
             return rk_fatal_memory(x->b);
     }
-    if (label != RK_NONE && new->mask.kind != RK_MASK_FULL) {
-        new->mask.query = new->mask.query == label ? twin_of(x, label) : new->mask.query;
-        new->mask.key = new->mask.key == label || rotates(x, op) ? twin_of(x, new->mask.key) : new->mask.key;
-    }
+    new->mask = cut_mask(x, new->mask, label, rotates(x, op));
+    x->b->tensor.at[out].mask = cut_mask(x, x->b->tensor.at[out].mask, label, false);
     if (rotates(x, op) && o->at[0] >= 0) {
         new->mesh = (uint8_t)(x->axis + 1);
         new->merged = rk_layout_place(x->l, x->axis) + 1 < x->n;
