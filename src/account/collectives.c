@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "account/collectives.h"
 
+#include "pass/collective.h"
+
 const char *const rk_sent_phase_word[RK_N_SENT_PHASE] = {"fwd", "bwd", "opt", "fwdbwd", "prefill", "decode"};
 
 typedef struct summing {
@@ -40,8 +42,16 @@ static void add(summing *x, const rk_sent *sent, rk_i128 times)
 
 static void add_task(summing *x, const rk_task *t, rk_i128 times)
 {
-    if (t->kind == RK_TASK_COLLECTIVE)
-        add(x, &x->s->sent[t->operand], times);
+    rk_task_sends all = rk_task_sends_of(x->x->pool, x->s, t, x->run);
+
+    for (size_t i = 0; i < all.n && x->code == RK_OK; i++) {
+        rk_i128 each = 1;
+
+        if (all.at[i].times != RK_EX_FAILED)
+            x->code = rk_ex_eval(x->x->pool, all.at[i].times, &x->x->at, &each, x->err);
+        if (x->code == RK_OK)
+            add(x, &all.at[i], times * all.times[i] * each);
+    }
 }
 
 static void add_list(summing *x, uint32_t list, rk_i128 times)

@@ -131,6 +131,7 @@ typedef struct rk_layout {
     bool bucket_view;
     rk_i128 bucket; /* bytes of a bucket of gradients */
     bool drop_outputs;
+    bool infers; /* there is no training: partial sums are added up in their place */
     rk_schedule_kind schedule;
     rk_i128 micro; /* micro-batches of a step; 0: as many as there are stages */
     rk_rotate rotate;

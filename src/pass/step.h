@@ -98,6 +98,7 @@ typedef struct rk_task {
      * is added to stays from pass to pass.
      */
     size_t read, n_read;
+    bool stopped;            /* RECOMPUTE: all that is saved of it is there, so that it is not run */
     uint32_t saved, n_saved; /* GRADIENT: what its operation has saved, in the frame of its layer */
 } rk_task;
 
@@ -153,6 +154,7 @@ typedef struct rk_sent {
     rk_ex elements; /* of the whole: gathered, or before it is scattered */
     int bytes;      /* of each */
     rk_sent_in in;
+    rk_ex times; /* in one run of its task: of a weight, that of all layers; RK_EX_FAILED: once */
 } rk_sent;
 
 /* What something alive is. */
@@ -198,7 +200,8 @@ typedef struct rk_step {
     size_t n_temporary;
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
-    bool *one_place; /* of each place: of a sequence, one place of it is made */
+    bool *one_place;          /* of each place: of a sequence, one place of it is made … */
+    rk_ex places_of_sequence; /* … of so many */
 } rk_step;
 
 typedef struct rk_step_options {
@@ -210,8 +213,7 @@ typedef struct rk_step_options {
     const rk_chunk *chunk;   /* how the head and the loss are computed; NULL: all tokens at once */
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
     int rounding;            /* of a buffer, in bytes; 1: none */
-    const rk_layout *layout; /* over devices, one of which takes the step; NULL: there is one alone */
-    const rk_unit_list *units; /* weights that lie in pieces; NULL: they do not … */
+    const rk_weight_units *units; /* weights that lie in pieces; NULL: they do not … */
     int stored;                /* … in numbers of so many bytes */
     bool accumulates_whole;    /* gradients of the passes before wait to be reduced in this one */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
@@ -219,6 +221,7 @@ typedef struct rk_step_options {
     const rk_ex *cache_each; /* the same as expressions, where there is a census */
     bool carried;            /* the caches are there already: each is replaced by a longer one */
     rk_ex places;            /* how many places a sequence has; RK_EX_FAILED: of the output all are made */
+    const rk_layout *layout; /* over devices; NULL: there is one */
     const bool *unpacks; /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
     rk_census *census;   /* gets the sizes of all buffers; NULL: nobody asks */
     bool detailed;       /* with what operations make inside, and in the order of their gradients: see step_detail.c */

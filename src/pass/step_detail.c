@@ -223,7 +223,7 @@ bool rk_stepping_stops(const rk_stepping *s, const rk_step_thing *thing, size_t 
 {
     const rk_place_op *op = &s->pl->op[thing->which];
 
-    if (!s->o->detailed || s->p->op[thing->which].group == 0 || op->n_kept == 0)
+    if (!(s->o->detailed || s->o->layout) || s->p->op[thing->which].group == 0 || op->n_kept == 0)
         return false;
     for (size_t k = 1; k < n; k++)
         if (thing[k].kind != THING_OP || s->pl->op[thing[k].which].n_kept > 0)

@@ -13,6 +13,7 @@
  * backward pass.  Gradients that are not reduced in every pass are saved there, too.  They are of the passes before: all
  * of them are there when the forward pass begins, though here each is made with its layer.
  */
+#include "pass/passes.h"
 #include "pass/stepping.h"
 
 enum { /* buffers of a unit */
@@ -65,7 +66,7 @@ static void storage_task(rk_stepping *s)
     rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
 }
 
-static const rk_unit_list *units(const rk_stepping *s)
+static const rk_weight_units *units(const rk_stepping *s)
 {
     return s->o->units;
 }
@@ -98,7 +99,7 @@ static int reduce_bytes(const rk_stepping *s)
 }
 
 /* One over another; as a formula, too, the whole is the sum over weights of what each takes. */
-static rk_ex elements_of(rk_stepping *s, const rk_unit *u, int which)
+static rk_ex elements_of(rk_stepping *s, const rk_weight_unit *u, int which)
 {
     rk_ex devices = rk_mesh_size(s->pool, s->o->layout, RK_MESH_FSDP);
 
@@ -131,14 +132,14 @@ static rk_i128 sum_rounded(rk_stepping *s, uint32_t unit, int which)
 
     for (uint32_t i = 0; i < s->p->n_weight; i++) {
         const rk_weight *w = &s->p->weight[i];
-        const rk_unit *u = &units(s)->at[unit];
+        const rk_weight_unit *u = &units(s)->at[unit];
         rk_ex times = rk_group_times(s->pool, s->p, w->group), count = w->count;
 
         if (units(s)->of_weight[i] != unit || (which == ACCUMULATED && w->frozen))
             continue;
         if (which == WHOLE)
             count = rk_ex_mul(s->pool, rk_mesh_size(s->pool, s->o->layout, RK_MESH_FSDP), units(s)->piece[i]);
-        if (u->kind == RK_UNIT_LAYER)
+        if (u->kind == RK_WEIGHT_UNIT_LAYER)
             times = rk_ex_div(s->pool, times, rk_group_times(s->pool, s->p, u->group));
         sum += rk_stepping_value(s, times) *
                rk_stepping_rounded(s, rk_stepping_value(s, count) * bytes_of(s, which));
@@ -151,7 +152,7 @@ void rk_stepping_find_units(rk_stepping *s)
 {
     for (uint32_t i = 0; units(s) && i < units(s)->n; i++)
         for (int k = 0; k < N_BUFFER; k++) {
-            const rk_unit *u = &units(s)->at[i];
+            const rk_weight_unit *u = &units(s)->at[i];
             rk_step_temporary *t = s->code == RK_OK ? RK_PUSH(s->a, &s->temporary) : NULL;
             rk_ex bytes = rk_ex_mul(s->pool, rk_ex_int(s->pool, bytes_of(s, k)), elements_of(s, u, k));
             bool each = k == WHOLE || k == ACCUMULATED;
@@ -177,19 +178,6 @@ static void make(rk_stepping *s, uint32_t slot, uint32_t unit, int which)
 }
 
 /* ---- what is sent ------------------------------------------------------------------------------------------------ */
-
-/* A task of the list that is being made, which sends something. */
-void rk_stepping_send(rk_stepping *s, rk_sent sent)
-{
-    rk_sent *slot = s->code == RK_OK ? RK_PUSH(s->a, &s->sent) : NULL;
-
-    if (!slot) {
-        rk_stepping_fail(s);
-        return;
-    }
-    *slot = sent;
-    rk_stepping_task(s, RK_TASK_COLLECTIVE, RK_NONE, (uint32_t)(s->sent.n - 1), RK_STAGE_NONE);
-}
 
 static bool is_there(const rk_stepping *s, rk_mesh_axis axis)
 {
@@ -265,7 +253,7 @@ static void free_gradients(rk_stepping *s, uint32_t unit, bool last)
  */
 static void close_backward(rk_stepping *s, uint32_t unit, bool saved)
 {
-    const rk_unit *u = &units(s)->at[unit];
+    const rk_weight_unit *u = &units(s)->at[unit];
     bool cast = s->o->stored != reduce_bytes(s), replicated = is_there(s, RK_MESH_REPLICATE);
     uint32_t result = slot_of(s, cast ? SLOT_COPY : SLOT_OUTPUT);
     rk_sent_in when = s->o->accumulates_whole ? RK_SENT_IN_LAST : RK_SENT_IN_EACH;
@@ -334,7 +322,7 @@ static bool is_callers(const rk_stepping *s, const rk_step_thing *t)
 
 static void end_root(rk_stepping *s)
 {
-    const rk_unit_list *u = units(s);
+    const rk_weight_units *u = units(s);
 
     if (s->root_ended)
         return;
@@ -359,7 +347,7 @@ void rk_stepping_end_units(rk_stepping *s)
 
 void rk_stepping_before_thing(rk_stepping *s, const rk_step_thing *t)
 {
-    const rk_unit_list *u = units(s);
+    const rk_weight_units *u = units(s);
 
     if (!u)
         return;
@@ -373,7 +361,7 @@ void rk_stepping_before_thing(rk_stepping *s, const rk_step_thing *t)
 
 void rk_stepping_after_thing(rk_stepping *s, const rk_step_thing *t)
 {
-    const rk_unit_list *u = units(s);
+    const rk_weight_units *u = units(s);
 
     if (!u || u->embedding == RK_NONE || !u->at[u->embedding].freed || !covers(s, t, u->at[u->embedding].last))
         return;
@@ -488,7 +476,7 @@ static bool is_next(const rk_stepping *s, size_t loop, size_t layer)
 /* What comes before a layer, or the embedding, is gathered; as a run among those of layers, or at once. */
 static void prefetch_next(rk_stepping *s, size_t loop, size_t layer, rk_step_item *item, rk_step_run run)
 {
-    const rk_unit_list *u = units(s);
+    const rk_weight_units *u = units(s);
     uint32_t unit = u->embedding;
 
     if (next_layer(s, &loop, &layer)) {
@@ -562,7 +550,7 @@ void rk_stepping_close_layer(rk_stepping *s, size_t loop, size_t layer, rk_backw
 /* The gradient of the model's result comes: what the root holds is gathered, then the unit that was run before it. */
 static void open_root(rk_stepping *s)
 {
-    const rk_unit_list *u = units(s);
+    const rk_weight_units *u = units(s);
 
     s->root_opened = true;
     if (u->root == RK_NONE)
@@ -583,7 +571,7 @@ void rk_stepping_begin_gradients(rk_stepping *s)
 
 void rk_stepping_before_gradients_of(rk_stepping *s, const rk_step_thing *t)
 {
-    const rk_unit_list *u = units(s);
+    const rk_weight_units *u = units(s);
 
     if (!u)
         return;
@@ -601,7 +589,7 @@ void rk_stepping_before_gradients_of(rk_stepping *s, const rk_step_thing *t)
 
 void rk_stepping_after_gradients_of(rk_stepping *s, const rk_step_thing *t)
 {
-    const rk_unit_list *u = units(s);
+    const rk_weight_units *u = units(s);
 
     if (u && u->head != RK_NONE && covers(s, t, u->at[u->head].first))
         close_backward(s, u->head, false);
@@ -610,7 +598,7 @@ void rk_stepping_after_gradients_of(rk_stepping *s, const rk_step_thing *t)
 /* What goes into these units needs no gradient, so nobody sees where they begin: they are reduced at the end. */
 void rk_stepping_end_gradients(rk_stepping *s)
 {
-    const rk_unit_list *u = units(s);
+    const rk_weight_units *u = units(s);
 
     if (!u)
         return;

@@ -49,6 +49,7 @@ typedef struct rk_stepping {
     RK_VEC(rk_effect) effect;
     RK_VEC(uint32_t) read;
     RK_VEC(rk_step_list) list;
+    RK_VEC(rk_sent) sent;
     rk_task nowhere;     /* what a task is written to when there is no room for it */
     uint32_t open;       /* the list that is being made */
     uint32_t fresh, sum; /* slots: of a gradient that has just been made, and of a sum */
@@ -76,7 +77,8 @@ typedef struct rk_stepping {
     size_t *first_recompute_input, *end_recompute_input; /* of each loop: its own */
     const rk_region *region;                             /* that is being recomputed; NULL: none */
     uint32_t *n_segment_saved; /* of each loop: what goes into layers that are recomputed together … */
-    uint32_t *most_room;       /* … and the room that these need when they are */
+    uint32_t *most_room;       /* … and the room that these need when they are … */
+    uint32_t *segment_room;    /* … and where in the loop's frame it is */
 
     /* Backward. */
     bool *has;              /* of each slot: a gradient is in it */
@@ -86,7 +88,6 @@ typedef struct rk_stepping {
     RK_VEC(rk_step_form) form;
 
     /* step_units.c */
-    RK_VEC(rk_sent) sent;
     uint32_t unit_slot;                   /* the first slot of units */
     uint32_t *unit_list;                  /* of each unit: lists that gather it, open it and close it, or RK_NONE */
     bool root_ended, root_opened;         /* the functions of the model have ended; their gradients have begun */
@@ -112,6 +113,7 @@ rk_i128 rk_stepping_value(rk_stepping *s, rk_ex e);
 uint32_t rk_stepping_begin_list(rk_stepping *s, uint32_t group, uint32_t *before);
 uint32_t rk_stepping_end_list(rk_stepping *s, uint32_t before);
 rk_task *rk_stepping_task(rk_stepping *s, rk_task_kind kind, uint32_t op, uint32_t operand, rk_stage stage);
+void rk_stepping_send(rk_stepping *s, rk_sent sent);
 void rk_stepping_loop(rk_stepping *s, rk_step_item item);
 void rk_stepping_read(rk_stepping *s, uint32_t slot);
 void rk_stepping_effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other);
@@ -183,7 +185,6 @@ size_t rk_stepping_n_inner(void);
 /* step_units.c: nothing, where weights do not lie in pieces */
 size_t rk_stepping_n_unit_slot(const rk_stepping *s);
 void rk_stepping_find_units(rk_stepping *s);
-void rk_stepping_send(rk_stepping *s, rk_sent sent);
 void rk_stepping_begin_units(rk_stepping *s);
 void rk_stepping_end_units(rk_stepping *s);
 void rk_stepping_before_thing(rk_stepping *s, const rk_step_thing *t);

@@ -11,7 +11,7 @@ typedef struct finding {
     const rk_program *p;
     rk_pool *pool;
     const rk_layout *l;
-    rk_unit_list *out;
+    rk_weight_units *out;
     rk_ex devices; /* over which the pieces lie */
     size_t first_layer, end_layers; /* operations: where the first loop begins, and the last one ends */
     uint32_t *first, *last;         /* of each weight: operations that read it; RK_NONE: none does */
@@ -24,7 +24,7 @@ bool rk_layout_gathers(const rk_layout *l)
     return l && (l->size[RK_MESH_FSDP] > 1 || l->size[RK_MESH_REPLICATE] > 1);
 }
 
-uint32_t rk_units_owner(const rk_unit_list *u, const rk_program *p, uint32_t weight)
+uint32_t rk_units_owner(const rk_weight_units *u, const rk_program *p, uint32_t weight)
 {
     return u && u->apart[weight] ? weight : rk_weight_owner(p, weight);
 }
@@ -91,11 +91,11 @@ static void note_reads(finding *f)
         }
 }
 
-static uint32_t new_unit(finding *f, rk_unit_kind kind, uint32_t group, bool freed)
+static uint32_t new_unit(finding *f, rk_weight_unit_kind kind, uint32_t group, bool freed)
 {
     rk_ex zero = rk_ex_int(f->pool, 0);
 
-    f->out->at[f->out->n] = (rk_unit){.kind = kind,
+    f->out->at[f->out->n] = (rk_weight_unit){.kind = kind,
                                       .group = group,
                                       .elements = zero,
                                       .trained = zero,
@@ -115,16 +115,16 @@ static bool is_table(const finding *f, uint32_t i)
 }
 
 /* Outside of layers; `table`: the one that tokens are looked up in is tied to the head, which has its own. */
-static rk_unit_kind kind_of(const finding *f, uint32_t i, bool table)
+static rk_weight_unit_kind kind_of(const finding *f, uint32_t i, bool table)
 {
     bool late = f->first[i] != RK_NONE && f->first[i] >= f->end_layers;
 
     if (f->l->units == RK_UNITS_DEFAULT)
-        return RK_UNIT_ROOT;
+        return RK_WEIGHT_UNIT_ROOT;
     if (f->l->units == RK_UNITS_HF && table)
         /* The table is gathered with the last norm and stays; the head's is what nobody has named. */
-        return f->out->apart[i] ? RK_UNIT_ROOT : late || is_table(f, i) ? RK_UNIT_HEAD : RK_UNIT_ROOT;
-    return is_table(f, i) ? RK_UNIT_EMBEDDING : late ? RK_UNIT_HEAD : RK_UNIT_ROOT;
+        return f->out->apart[i] ? RK_WEIGHT_UNIT_ROOT : late || is_table(f, i) ? RK_WEIGHT_UNIT_HEAD : RK_WEIGHT_UNIT_ROOT;
+    return is_table(f, i) ? RK_WEIGHT_UNIT_EMBEDDING : late ? RK_WEIGHT_UNIT_HEAD : RK_WEIGHT_UNIT_ROOT;
 }
 
 /* A table and a head that are named in different units are cut apart, whatever tied them. */
@@ -142,12 +142,12 @@ static bool find_apart(finding *f)
     return any;
 }
 
-static void add_weight(finding *f, uint32_t i, rk_unit *u)
+static void add_weight(finding *f, uint32_t i, rk_weight_unit *u)
 {
     const rk_weight *w = &f->p->weight[i];
     rk_ex times = rk_group_times(f->pool, f->p, w->group), all;
 
-    if (u->kind == RK_UNIT_LAYER) /* of one layer: loops within it count */
+    if (u->kind == RK_WEIGHT_UNIT_LAYER) /* of one layer: loops within it count */
         times = rk_ex_div(f->pool, times, rk_group_times(f->pool, f->p, u->group));
     all = rk_ex_mul(f->pool, f->devices, rk_ex_mul(f->pool, times, f->out->piece[i]));
     u->elements = rk_ex_add(f->pool, u->elements, all);
@@ -155,7 +155,7 @@ static void add_weight(finding *f, uint32_t i, rk_unit *u)
         u->trained = rk_ex_add(f->pool, u->trained, all);
         u->whole = rk_ex_add(f->pool, u->whole, rk_ex_mul(f->pool, times, w->count));
     }
-    if (u->kind == RK_UNIT_LAYER || f->first[i] == RK_NONE)
+    if (u->kind == RK_WEIGHT_UNIT_LAYER || f->first[i] == RK_NONE)
         return;
     u->first = u->first == RK_NONE || f->first[i] < u->first ? f->first[i] : u->first;
     u->last = u->last == RK_NONE || f->last[i] > u->last ? f->last[i] : u->last;
@@ -165,11 +165,11 @@ static void add_weight(finding *f, uint32_t i, rk_unit *u)
 
 static void find_units(finding *f)
 {
-    rk_unit_list *out = f->out;
+    rk_weight_units *out = f->out;
     bool freed = f->l->reshard != RK_RESHARD_NO, tied = find_apart(f);
-    uint32_t *kind[] = {[RK_UNIT_ROOT] = &out->root, [RK_UNIT_EMBEDDING] = &out->embedding, [RK_UNIT_HEAD] = &out->head};
-    const bool frees[] = {[RK_UNIT_ROOT] = f->l->reshard == RK_RESHARD_ALL, [RK_UNIT_EMBEDDING] = freed,
-                          [RK_UNIT_HEAD] = false};
+    uint32_t *kind[] = {[RK_WEIGHT_UNIT_ROOT] = &out->root, [RK_WEIGHT_UNIT_EMBEDDING] = &out->embedding, [RK_WEIGHT_UNIT_HEAD] = &out->head};
+    const bool frees[] = {[RK_WEIGHT_UNIT_ROOT] = f->l->reshard == RK_RESHARD_ALL, [RK_WEIGHT_UNIT_EMBEDDING] = freed,
+                          [RK_WEIGHT_UNIT_HEAD] = false};
 
     for (uint32_t i = 0; i < f->p->n_weight && f->code == RK_OK; i++) {
         const rk_weight *w = &f->p->weight[i];
@@ -180,7 +180,7 @@ static void find_units(finding *f)
         if (!unit)
             unit = kind[kind_of(f, i, tied)];
         if (*unit == RK_NONE)
-            *unit = group ? new_unit(f, RK_UNIT_LAYER, group, freed)
+            *unit = group ? new_unit(f, RK_WEIGHT_UNIT_LAYER, group, freed)
                           : new_unit(f, kind_of(f, i, tied), 0, frees[kind_of(f, i, tied)]);
         cut(f, i);
         out->of_weight[i] = *unit;
@@ -188,13 +188,13 @@ static void find_units(finding *f)
     }
 }
 
-int rk_units_new(rk_arena *a, const rk_instance *m, const rk_layout *l, rk_unit_list *out, rk_err *err)
+int rk_units_new(rk_arena *a, const rk_instance *m, const rk_layout *l, rk_weight_units *out, rk_err *err)
 {
     const rk_program *p = m->program;
     size_t n = p->n_weight + 1;
     finding f = {.a = a, .m = m, .p = p, .pool = m->pool, .l = l, .out = out, .err = err};
 
-    *out = (rk_unit_list){.at = RK_NEW_ARRAY(a, p->n_group + 3, rk_unit),
+    *out = (rk_weight_units){.at = RK_NEW_ARRAY(a, p->n_group + 3, rk_weight_unit),
                           .of_weight = RK_NEW_ARRAY(a, n, uint32_t),
                           .of_group = RK_NEW_ARRAY(a, p->n_group + 1, uint32_t),
                           .root = RK_NONE,

@@ -17,15 +17,15 @@
 #include "model/instance.h"
 #include "pass/layout.h"
 
-typedef enum rk_unit_kind {
-    RK_UNIT_LAYER,     /* one layer */
-    RK_UNIT_ROOT,      /* what no other unit has: there from the beginning of the forward pass */
-    RK_UNIT_EMBEDDING, /* the table that tokens are looked up in */
-    RK_UNIT_HEAD       /* what is read after the layers */
-} rk_unit_kind;
+typedef enum rk_weight_unit_kind {
+    RK_WEIGHT_UNIT_LAYER,     /* one layer */
+    RK_WEIGHT_UNIT_ROOT,      /* what no other unit has: there from the beginning of the forward pass */
+    RK_WEIGHT_UNIT_EMBEDDING, /* the table that tokens are looked up in */
+    RK_WEIGHT_UNIT_HEAD       /* what is read after the layers */
+} rk_weight_unit_kind;
 
-typedef struct rk_unit {
-    rk_unit_kind kind;
+typedef struct rk_weight_unit {
+    rk_weight_unit_kind kind;
     uint32_t group;       /* of layers: their group */
     rk_ex elements;       /* of its weights, each padded to whole pieces … */
     rk_ex trained;        /* … and of those that get a gradient */
@@ -33,10 +33,10 @@ typedef struct rk_unit {
     bool freed;           /* when the forward pass is through with it */
     uint32_t first, last; /* outside of layers: the first and the last operation that reads one of its weights */
     uint32_t outlives;    /* the weight whose gradient is let go last, or RK_NONE: all go together */
-} rk_unit;
+} rk_weight_unit;
 
-typedef struct rk_unit_list {
-    rk_unit *at;
+typedef struct rk_weight_units {
+    rk_weight_unit *at;
     size_t n;
     uint32_t *of_weight; /* of each weight: its unit; RK_NONE: it is none of its own, or no parameter */
     uint32_t *of_group;  /* of each group: the unit of its layers, or RK_NONE */
@@ -45,14 +45,14 @@ typedef struct rk_unit_list {
     rk_ex *own;          /* of each weight: elements that are this rank's … */
     rk_ex *rows;         /* … in so many rows … */
     rk_ex *piece;        /* … and of a piece, which is stored and sent */
-} rk_unit_list;
+} rk_weight_units;
 
 /* Whether weights lie in pieces; NULL: a single device. */
 bool rk_layout_gathers(const rk_layout *l);
 
-int rk_units_new(rk_arena *a, const rk_instance *m, const rk_layout *l, rk_unit_list *out, rk_err *err);
+int rk_units_new(rk_arena *a, const rk_instance *m, const rk_layout *l, rk_weight_units *out, rk_err *err);
 
 /* The weight that has the storage of another: as the program says, but for those that lie apart. */
-uint32_t rk_units_owner(const rk_unit_list *u, const rk_program *p, uint32_t weight);
+uint32_t rk_units_owner(const rk_weight_units *u, const rk_program *p, uint32_t weight);
 
 #endif
