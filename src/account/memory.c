@@ -432,6 +432,7 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .layout = o->layout,
         .units = b->gathers ? &b->units : NULL,
         .stored = stored_bytes(b),
+        .detailed = b->gathers && !o->recipe, /* at its peak, what is made inside of operations counts */
         .accumulates_whole = b->train && b->gathers && o->passes > 1 && o->layout->no_sync,
         .unpacks = b->train ? b->unpacks : NULL,
         .census = hold_output && o->recipe ? &o->recipe->census : NULL,
@@ -668,7 +669,7 @@ static rk_ex moment_formula(building *b, const rk_moment *at)
         uint64_t n = at->buffers[b->step.n_place + 2 * b->step.n_tensor + i];
 
         if (n)
-            add_term(b, &sum, t->group, n, t->formula);
+            add_term(b, &sum, t->group, n, t->formula != RK_EX_FAILED ? t->formula : rk_ex_int(b->pool, t->bytes));
     }
     if (b->code == RK_OK)
         b->code = rk_pool_check(b->pool, b->err);

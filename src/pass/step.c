@@ -240,7 +240,7 @@ static void update_weights(rk_stepping *s)
     uint32_t before;
 
     s->out->update = rk_stepping_begin_list(s, 0, &before);
-    if (s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH)
+    if (s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH && !s->o->units) /* else when a unit ends */
         reduce_partial(s);
     rk_stepping_clip(s);
     for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {

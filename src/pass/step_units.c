@@ -147,6 +147,34 @@ static rk_i128 sum_rounded(rk_stepping *s, uint32_t unit, int which)
     return sum;
 }
 
+/* A slice of a gradient that is made whole: one buffer more for each such weight. */
+static void find_slices(rk_stepping *s)
+{
+    s->slice = RK_NEW_ARRAY(s->a, s->p->n_weight + 1, uint32_t);
+    if (!s->slice)
+        rk_stepping_fail(s);
+    for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
+        const rk_weight *w = &s->p->weight[i];
+        rk_step_temporary *t = NULL;
+        rk_ex bytes;
+
+        if (units(s)->of_weight[i] == RK_NONE || w->gradient == RK_EX_FAILED)
+            continue;
+        if (!(t = RK_PUSH(s->a, &s->temporary))) {
+            rk_stepping_fail(s);
+            return;
+        }
+        s->slice[i] = (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->temporary.n - 1);
+        bytes = rk_ex_mul(s->pool, rk_ex_int(s->pool, s->o->run.bytes), w->count);
+        *t = (rk_step_temporary){.op = RK_NONE,
+                                 .what = "slice of a gradient",
+                                 .as = RK_LIVE_WEIGHT_GRADIENT,
+                                 .formula = bytes,
+                                 .group = w->group,
+                                 .bytes = rk_stepping_rounded(s, rk_stepping_value(s, bytes))};
+    }
+}
+
 /* Buffers of units are the first of the temporaries. */
 void rk_stepping_find_units(rk_stepping *s)
 {
@@ -169,6 +197,8 @@ void rk_stepping_find_units(rk_stepping *s)
                                      .bytes = each ? sum_rounded(s, i, k)
                                                    : rk_stepping_rounded(s, rk_stepping_value(s, bytes))};
         }
+    if (units(s))
+        find_slices(s);
 }
 
 static void make(rk_stepping *s, uint32_t slot, uint32_t unit, int which)
@@ -248,6 +278,37 @@ static void free_gradients(rk_stepping *s, uint32_t unit, bool last)
 }
 
 /*
+ * Gradients that lie unlike their weights over other axes of the mesh are brought there first, each into a buffer of
+ * its own: partial sums are added up, and one that was made whole is cut.
+ */
+static void convert_gradients(rk_stepping *s, uint32_t unit)
+{
+    for (uint32_t i = 0; i < s->p->n_weight; i++) {
+        const rk_weight *w = &s->p->weight[i];
+        uint32_t slot = w->tensor == RK_NONE ? 0 : rk_stepping_gradient(s, w->tensor);
+
+        if (units(s)->of_weight[i] != unit || w->tensor == RK_NONE || w->frozen)
+            continue;
+        for (int axis = 0; axis < RK_N_MESH; axis++)
+            if (w->partial >> axis & 1) {
+                rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE,
+                                              .axis = (rk_mesh_axis)axis,
+                                              .elements = w->count,
+                                              .bytes = s->o->run.bytes});
+                effect(s, RK_EFFECT_MAKE, s->sum, slot);
+                effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+                effect(s, RK_EFFECT_MOVE, slot, s->sum);
+            }
+        if (w->gradient == RK_EX_FAILED)
+            continue;
+        storage_task(s);
+        effect(s, RK_EFFECT_MAKE, s->sum, s->slice[i]);
+        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        effect(s, RK_EFFECT_MOVE, slot, s->sum);
+    }
+}
+
+/*
  * All gradients of a unit are there: they are added up over devices, each of which gets its piece.  `saved`: it is a
  * layer, whose weights and gradients of passes before are in its frame.
  */
@@ -258,6 +319,7 @@ static void close_backward(rk_stepping *s, uint32_t unit, bool saved)
     uint32_t result = slot_of(s, cast ? SLOT_COPY : SLOT_OUTPUT);
     rk_sent_in when = s->o->accumulates_whole ? RK_SENT_IN_LAST : RK_SENT_IN_EACH;
 
+    convert_gradients(s, unit);
     storage_task(s);
     if (s->o->accumulates_whole) { /* added to those of the passes before, one by one */
         free_gradients(s, unit, false);
@@ -628,5 +690,5 @@ void rk_stepping_clip(rk_stepping *s)
     for (uint32_t i = 0; i < s->p->n_weight; i++)
         if (units(s)->of_weight[i] != RK_NONE && !s->p->weight[i].frozen)
             n = rk_ex_add(s->pool, n, rk_group_times(s->pool, s->p, s->p->weight[i].group));
-    rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_FSDP, .elements = n, .bytes = 4});
+    rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_FSDP, .elements = n, .bytes = s->o->stored});
 }
