@@ -156,6 +156,7 @@ typedef struct rk_op {
     /* What devices send to each other, of a COLLECTIVE and of what a pass has laid over devices: */
     uint8_t mesh;     /* one more than the axis of the mesh (pass/layout.h); 0: nothing is sent */
     uint8_t rows;     /* all-reduces of one number for each row: of a softmax, a pick along an axis in pieces */
+    bool merged;      /* of attention over pieces of a sequence: its result is put together from two */
     const char *name; /* name of its ledger row inside its part, unique there */
     uint32_t part;
     uint32_t group;

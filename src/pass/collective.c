@@ -48,6 +48,38 @@ static rk_ex rows_of(rk_pool *pool, const rk_op *op)
     return rk_ixs_count(pool, &rows);
 }
 
+/*
+ * Attention over pieces of a sequence: keys and values of the other devices are brought to the queries, once more for
+ * the gradients, and those of keys and values are added up, in fp32, as they go round.
+ */
+static void add_rotation(rk_pool *pool, const rk_step *s, const rk_op *op, rk_sent sent, bool forward,
+                         rk_task_sends *out)
+{
+    rk_i128 n = s->layout->size[sent.axis];
+    rk_ex own = rk_ex_add(pool, rk_ixs_count(pool, &op->in[1].axes), rk_ixs_count(pool, &op->in[2].axes));
+
+    if (s->layout->rotate == RK_ROTATE_ULYSSES) { /* queries, keys, values, and the result: heads for tokens */
+        rk_ex all[] = {rk_ixs_count(pool, &op->in[0].axes), rk_ixs_count(pool, &op->in[1].axes),
+                       rk_ixs_count(pool, &op->in[2].axes), rk_ixs_count(pool, &s->program->tensor[op->out].axes)};
+
+        sent.op = RK_COLLECTIVE_ALL_TO_ALL;
+        for (size_t i = 0; i < 4; i++) {
+            sent.elements = all[i];
+            add(out, sent, 1);
+        }
+        return;
+    }
+    sent.op = s->layout->rotate == RK_ROTATE_ALLGATHER ? RK_COLLECTIVE_ALL_GATHER : RK_COLLECTIVE_ALL_TO_ALL;
+    sent.elements = sent.op == RK_COLLECTIVE_ALL_GATHER ? rk_ex_mul(pool, rk_ex_int(pool, n), own) : own;
+    add(out, sent, sent.op == RK_COLLECTIVE_ALL_GATHER ? 1 : n - 1);
+    if (forward)
+        return;
+    sent.op = RK_COLLECTIVE_ALL_TO_ALL;
+    sent.elements = own;
+    sent.bytes = 4;
+    add(out, sent, n);
+}
+
 rk_task_sends rk_task_sends_of(rk_pool *pool, const rk_step *s, const rk_task *t, const rk_run_options *run)
 {
     const rk_op *op = t->op == RK_NONE ? NULL : &s->program->op[t->op];
@@ -61,6 +93,8 @@ rk_task_sends rk_task_sends_of(rk_pool *pool, const rk_step *s, const rk_task *t
         return out;
     sent =
         (rk_sent){.axis = (rk_mesh_axis)(op->mesh - 1), .bytes = rk_type_bytes(s->places->tensor[op->out].type, run)};
+    if (rk_op_table[op->row].class == RK_CLASS_ATTENTION && op->n_in > 2 && (forward || (backward && t->operand == 1)))
+        add_rotation(pool, s, op, sent, forward, &out);
     if (forward && op->rows) {
         sent.op = RK_COLLECTIVE_ALL_REDUCE;
         sent.elements = rows_of(pool, op);

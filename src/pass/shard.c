@@ -229,6 +229,8 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
             return x->moved.at[i].to;
     if (from == RK_SHARD_SUM)
         row = to >= 0 ? RK_OP_REDUCE_SCATTER : reduces_here(x, partial) ? RK_OP_REDUCE_HERE : RK_OP_ALL_REDUCE;
+    else if (from == RK_SHARD_AWAY || to == RK_SHARD_AWAY)
+        row = RK_OP_ALL_TO_ALL;
     else if (from >= 0)
         row = to >= 0 ? RK_OP_ALL_TO_ALL : partial ? RK_OP_ALL_GATHER : RK_OP_UNITE;
     else
@@ -374,16 +376,24 @@ static bool needs_whole(sharding *x, const rk_op *op, size_t k, int at)
     return result_axis(x, op, k, at) < 0;
 }
 
+/* Whether tokens travel to the devices of their experts, as everywhere but in hf, where each device has all tokens. */
+static bool travels(const sharding *x)
+{
+    return x->axis == RK_MESH_EP && x->l->runtime != RK_RUNTIME_HF;
+}
+
 /* Among experts, what is a partial sum stays one while all is linear: it is changed when it leaves them. */
 static bool stays_sum(const sharding *x, const placing_op *o)
 {
     const rk_op *op = o->op;
     rk_op_class class = rk_op_table[op->row].class;
 
-    (void)x;
     for (size_t k = 0; k < op->n_in && class == RK_CLASS_ADD; k++)
-        if (o->at[k] != RK_SHARD_SUM)
+        if (o->at[k] != RK_SHARD_SUM && o->at[k] != RK_SHARD_AWAY)
             return false;
+    /* Tokens come home before they are put in order again. */
+    if (travels(x) && (class == RK_CLASS_DISPATCH || class == RK_CLASS_COMBINE))
+        return false;
     return class != RK_CLASS_LOSS && class != RK_CLASS_NORM;
 }
 
@@ -425,7 +435,21 @@ static void place_with_weight(sharding *x, placing_op *o, size_t w)
         o->at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o->tensor[k]), &op->in[k].axes);
     }
     o->label = routed ? RK_NONE : ix->label;
-    o->out = in_result && !routed ? result_axis(x, op, w, o->at[w]) : RK_SHARD_SUM;
+    o->out = in_result && !routed ? result_axis(x, op, w, o->at[w]) : travels(x) ? RK_SHARD_AWAY : RK_SHARD_SUM;
+}
+
+/* Whether the place of a result follows from an operand: lists of places, and what is only held, say nothing of it. */
+static bool hands_on(const rk_op *op, size_t k)
+{
+    const rk_op_row *row = &rk_op_table[op->row];
+
+    return row->class != RK_CLASS_CHOICE && (row->place != RK_PLACE_SECOND || k == 1);
+}
+
+/* Attention as one operation takes keys and values in pieces, as they come from the other devices. */
+static bool rotates(const sharding *x, const rk_op *op)
+{
+    return x->axis == RK_MESH_CP && rk_op_table[op->row].class == RK_CLASS_ATTENTION;
 }
 
 /* All else works on the pieces that it finds. */
@@ -436,9 +460,9 @@ static void place_plain(sharding *x, placing_op *o)
     size_t k;
 
     for (k = 0; k < op->n_in; k++)
-        sum |= o->at[k] == RK_SHARD_SUM;
+        sum |= o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY;
     for (k = 0; sum && !stays_sum(x, o) && k < op->n_in; k++)
-        if (o->at[k] == RK_SHARD_SUM) {
+        if (hands_on(op, k) && (o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY)) {
             o->tensor[k] = change(x, o->tensor[k], resting_place(x, &x->b->tensor.at[o->tensor[k]].axes), true, true);
             if (o->tensor[k] == RK_NONE)
                 return;
@@ -450,12 +474,19 @@ static void place_plain(sharding *x, placing_op *o)
             o->label = op->in[k].axes.at[o->at[k]].label;
             o->out = result_axis(x, op, k, o->at[k]);
         }
-    if (o->label == RK_NONE) {
-        for (k = 0; k < op->n_in; k++)
-            if (o->at[k] == RK_SHARD_SUM)
-                o->out = RK_SHARD_SUM;
+    if (o->label == RK_NONE && op->n_in == 0 && x->axis == RK_MESH_CP && token_axis(x, out_axes(x, op)) >= 0) {
+        o->out = token_axis(x, out_axes(x, op));
+        o->label = out_axes(x, op)->at[o->out].label;
         return;
     }
+    if (o->label == RK_NONE) {
+        for (k = 0; k < op->n_in; k++)
+            if ((o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY) && hands_on(op, k))
+                o->out = o->at[k];
+        return;
+    }
+    if (rotates(x, op))
+        return;
     for (k = 0; k < op->n_in; k++) {
         int has = rk_ixs_place(&op->in[k].axes, o->label), own;
 
@@ -464,7 +495,8 @@ static void place_plain(sharding *x, placing_op *o)
         own = whole || has < 0 ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
         if (op->row == RK_OP_JOIN && o->at[k] >= 0)
             continue;
-        o->tensor[k] = change(x, o->tensor[k], own, false, true);
+        /* Each device has its own queries: what they say of keys and values is to be added up. */
+        o->tensor[k] = change(x, o->tensor[k], own, x->axis == RK_MESH_CP, true);
         if (o->tensor[k] == RK_NONE)
             return;
         o->at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o->tensor[k]), &op->in[k].axes);
@@ -483,7 +515,7 @@ static void enter_experts(sharding *x, placing_op *o)
     const rk_op *op = o->op;
     bool twice = x->axis == RK_MESH_EP && x->l->runtime == RK_RUNTIME_HF;
 
-    if (!x->plan.routed || rk_op_table[op->row].class != RK_CLASS_DISPATCH)
+    if (!x->plan.routed || rk_op_table[op->row].class != RK_CLASS_DISPATCH || travels(x))
         return;
     for (size_t k = 0; k < op->n_in; k++) {
         const rk_tensor *t = &x->b->tensor.at[o->tensor[k]];
@@ -545,7 +577,11 @@ static int put_op(sharding *x, size_t i, placing_op *o)
     }
     if (label != RK_NONE && new->mask.kind != RK_MASK_FULL) {
         new->mask.query = new->mask.query == label ? twin_of(x, label) : new->mask.query;
-        new->mask.key = new->mask.key == label ? twin_of(x, label) : new->mask.key;
+        new->mask.key = new->mask.key == label || rotates(x, op) ? twin_of(x, new->mask.key) : new->mask.key;
+    }
+    if (rotates(x, op) && o->at[0] >= 0) {
+        new->mesh = (uint8_t)(x->axis + 1);
+        new->merged = rk_layout_place(x->l, x->axis) + 1 < x->n;
     }
     if (rk_op_table[op->row].class == RK_CLASS_LOSS && label != RK_NONE && x->axis == RK_MESH_TP) {
         new->mesh = (uint8_t)(x->axis + 1);
@@ -553,6 +589,21 @@ static int put_op(sharding *x, size_t i, placing_op *o)
     }
     set_place(x, out, o->out);
     return x->b->fatal;
+}
+
+/* Whether tokens, or their scores, have been put in the order of their experts: what comes after experts is put back. */
+static bool is_dispatched(const sharding *x, const rk_op *op)
+{
+    bool before = true;
+
+    if (rk_op_table[op->row].class != RK_CLASS_DISPATCH)
+        return false;
+    for (size_t k = 0; k < op->n_in; k++) {
+        uint32_t t = rk_copy_tensor(x->c, op->in[k].tensor, op->in[k].alias);
+
+        before &= t == RK_NONE || place_of(x, t) != RK_SHARD_AWAY;
+    }
+    return before;
 }
 
 static bool is_output(const sharding *x, uint32_t tensor)
@@ -611,6 +662,8 @@ static int shard_op(rk_copy *c, size_t i)
     to = place_of(x, out);
     if (to == RK_SHARD_SUM && !is_routed_op(op) && w < op->n_in)
         to = resting_place(x, &x->b->tensor.at[out].axes);
+    else if (travels(x) && is_dispatched(x, op))
+        to = RK_SHARD_AWAY;
     else if (to >= 0 && x->axis == RK_MESH_TP && is_output(x, op->out) && !x->l->vocab_loss)
         to = RK_SHARD_WHOLE;
     if (to != place_of(x, out)) {
@@ -652,6 +705,20 @@ static int put_symbol(sharding *x, rk_model_draft *d)
     return RK_OK;
 }
 
+/* Each device of cp has its own tokens: inputs are given in pieces, and so are constants for each token. */
+static void cut_inputs(sharding *x)
+{
+    for (size_t i = 0; x->axis == RK_MESH_CP && i < x->b->input.n; i++) {
+        uint32_t tensor = x->b->input.at[i];
+        int at = token_axis(x, &x->b->tensor.at[tensor].axes);
+
+        if (at >= 0) {
+            x->b->tensor.at[tensor].axes = cut(x, &x->b->tensor.at[tensor].axes, at);
+            set_place(x, tensor, at);
+        }
+    }
+}
+
 /* What layers carry on lies before each as it does after it. */
 static int check_layers(const sharding *x)
 {
@@ -680,7 +747,11 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
     if (code == RK_OK && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
         code = put_symbol(&x, d);
         if (code == RK_OK)
-            code = rk_copy_program(&c, &in->program, &b);
+            code = rk_copy_begin(&c, &in->program, &b);
+        if (code == RK_OK) {
+            cut_inputs(&x);
+            code = rk_copy_run(&c);
+        }
         if (code == RK_OK)
             cut_ties(&x);
         if (code == RK_OK)
@@ -696,7 +767,7 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
 
 int rk_pass_shard(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
-    static const rk_mesh_axis order[] = {RK_MESH_TP, RK_MESH_EP};
+    static const rk_mesh_axis order[] = {RK_MESH_CP, RK_MESH_TP, RK_MESH_EP};
     int code = RK_OK;
 
     *out = NULL;

@@ -16,7 +16,9 @@
 #include "pass/layout.h"
 
 #define RK_SHARD_WHOLE (-1) /* lies whole on every device … */
-#define RK_SHARD_SUM (-2)   /* … or as partial sums; else the axis along which it lies in pieces */
+#define RK_SHARD_SUM (-2)   /* … as partial sums … */
+#define RK_SHARD_AWAY                                                                                                  \
+    (-3) /* … or with the devices whose experts it visits; else the axis along which it lies in pieces */
 
 typedef struct rk_shard_plan {
     int *weight;      /* of each tensor that is a weight: its axis in pieces, or RK_SHARD_WHOLE */

@@ -349,12 +349,50 @@ static int plan_all(planning *x, rk_err *err)
     return code;
 }
 
+/* Whether a size is that of a sequence, or of a piece of it. */
+static bool is_tokens(const rk_model *m, rk_ex size)
+{
+    bool tokens = false;
+
+    for (size_t k = 0; k < m->n_symbol; k++) {
+        const rk_symbol *s = &m->symbol[k];
+        bool mesh = false;
+
+        if (!rk_ex_has_sym(m->pool, size, s->sym))
+            continue;
+        for (size_t i = 0; i < RK_N_MESH; i++)
+            mesh |= strcmp(s->name, rk_mesh_word[i]) == 0;
+        if (s->role != RK_SIZE_TOKENS && s->role != RK_SIZE_TARGETS && s->role != RK_SIZE_KEYS && !mesh)
+            return false;
+        tokens |= !mesh;
+    }
+    return tokens && rk_ex_term_count(m->pool, size) == 1;
+}
+
+/* A sequence divides into pieces; of cp into two for each device: one near its beginning, one near its end. */
+static int check_tokens(const planning *x, rk_err *err)
+{
+    rk_i128 n = x->l->size[x->axis] * (x->axis == RK_MESH_CP ? 2 : 1);
+    char size[RK_NUM_TEXT_MAX], by[RK_NUM_TEXT_MAX], multiple[RK_NUM_TEXT_MAX];
+
+    for (size_t i = 0; (x->axis == RK_MESH_CP || x->l->sp) && i < x->p->n_label; i++) {
+        rk_i128 all = x->out->tokens[i] ? size_of(x->p->pool, &x->at, x->p->label[i].size) : 0;
+
+        if (all % n != 0)
+            return rk_fail(err, RK_EINPUT, "%s = %s tokens do not divide by %s%s=%s; a multiple of %s would",
+                           x->p->label[i].name, rk_num_text(size, all), x->axis == RK_MESH_CP ? "two for each of " : "",
+                           rk_mesh_word[x->axis], rk_num_text(by, x->l->size[x->axis]), rk_num_text(multiple, n));
+    }
+    return RK_OK;
+}
+
 int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mesh_axis axis, rk_shard_plan *out,
                       rk_err *err)
 {
     const rk_program *p = &m->program;
     planning x = {.a = a, .m = m, .p = p, .at = rk_model_binding(m), .l = l, .axis = axis, .out = out};
     uint32_t n = 0;
+    int code;
 
     x.first = RK_NEW_ARRAY(a, p->n_tensor + 1, uint32_t);
     for (size_t i = 0; x.first && i < p->n_tensor; i++) {
@@ -372,18 +410,13 @@ int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mes
         x.parent[i] = i;
     for (size_t i = 0; i < p->n_tensor; i++)
         out->weight[i] = out->state[i] = RK_SHARD_WHOLE;
-    for (size_t i = 0; i < p->n_label; i++) {
-        rk_sym s;
-
-        for (size_t k = 0; rk_ex_is_sym(p->pool, p->label[i].size, &s) && k < m->n_symbol; k++)
-            out->tokens[i] |=
-                m->symbol[k].sym == s && (m->symbol[k].role == RK_SIZE_TOKENS || m->symbol[k].role == RK_SIZE_TARGETS ||
-                                          m->symbol[k].role == RK_SIZE_KEYS);
-    }
+    for (size_t i = 0; i < p->n_label; i++)
+        out->tokens[i] = is_tokens(m, p->label[i].size);
     for (size_t i = 0; i < p->n_op; i++)
         unite_op(&x, &p->op[i]);
     for (size_t i = 0; i < p->n_op; i++)
         look_at(&x, &p->op[i]);
     look_at_sizes(&x);
-    return plan_all(&x, err);
+    code = check_tokens(&x, err);
+    return code == RK_OK ? plan_all(&x, err) : code;
 }

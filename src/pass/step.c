@@ -259,6 +259,7 @@ static bool begin(rk_stepping *s)
     rk_step *out = s->out;
 
     *out = (rk_step){.program = p,
+                     .layout = s->o->layout,
                      .places = s->pl,
                      .forward = RK_NONE,
                      .backward = RK_NONE,

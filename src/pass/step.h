@@ -186,6 +186,7 @@ typedef struct rk_step_temporary {
  */
 typedef struct rk_step {
     const rk_program *program;
+    const rk_layout *layout; /* over devices; NULL: there is one */
     const rk_places *places;
     rk_task *task;
     size_t n_task;
