@@ -626,8 +626,11 @@ static void add_term(building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex 
 /* The bytes of a tensor's gradient; where the loss is taken in chunks, what has something for each token is of one. */
 static rk_ex gradient_bytes(building *b, uint32_t tensor)
 {
-    rk_ex count = rk_ixs_count(b->pool, &b->p->tensor[tensor].axes);
+    const rk_tensor *t = &b->p->tensor[tensor];
+    rk_ex count = rk_ixs_count(b->pool, &t->axes);
 
+    if (t->kind == RK_TENSOR_WEIGHT && b->p->weight[t->weight].gradient != RK_EX_FAILED)
+        count = b->p->weight[t->weight].gradient;
     if (b->chunk.region && rk_chunk_makes(&b->chunk, b->p, tensor) && value(b, count) % b->chunk.n_token == 0)
         count = rk_chunk_of(&b->chunk, b->pool, count);
     return in_bytes(b, count, rk_type_bytes(b->places.tensor[tensor].type, &b->run));

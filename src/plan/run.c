@@ -391,7 +391,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .drops = choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG,
         .chunk = r->count[RK_RUN_CHUNK],
         .recompute_layers = recompute_layers(r),
-        .gradient = gradient == bytes ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
+        .gradient = gradient == stored ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
         .passes = r->count[RK_RUN_PASSES],
         .autocast = mixed == RK_MIXED_YES || (mixed == RK_MIXED_CONFIG && rk_quant_run_bytes(&m->quant) == 2),
         .fp8_products = choice(r, RK_RUN_DTYPE) == DTYPE_FP8,
@@ -403,6 +403,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
 static int check_model(const rk_run_request *r, const rk_model *m, const rk_memory_options *o, rk_err *err)
 {
     const char *attention = word_of(r, RK_RUN_ATTENTION);
+    int stored = o->stored ? o->stored : o->bytes;
     const rk_symbol *keys = rk_model_size(m, RK_SIZE_KEYS), *tokens = rk_model_size(m, RK_SIZE_TOKENS);
 
     if (o->phase == RK_PHASE_TRAIN && keys && tokens && keys->set && keys->value != tokens->value)
@@ -415,10 +416,10 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
                     NAME "attention sdpa: the reference implementation of %s has none (" NAME "attention eager, as it "
                          "runs, or flash: one operation all the same)",
                     m->family);
-    if (o->master && o->bytes >= o->master)
+    if (o->master && stored >= o->master)
         return fail(r, err, RK_EUSAGE,
                     NAME "master fp32: the weights are in fp32 already (" NAME "dtype bf16 or fp16)");
-    if (o->gradient && o->gradient < o->bytes)
+    if (o->gradient && o->gradient < stored)
         return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
                     word_of(r, RK_RUN_GRADIENT));
     if (loss_region[choice(r, RK_RUN_LOSS)] != RK_REGION_NONE && !o->loss)
