@@ -48,6 +48,7 @@ typedef struct rk_memory_options {
     rk_phase phase;
     rk_profile profile;        /* what the one who takes the step does beside the equations */
     int bytes;                 /* of a number of the run: weights, activations, gradients … */
+    int stored;                /* of weights in pieces, their gradients and the optimizer, where others; 0: as the run */
     const char *type;          /* … and what that is called: "bf16"; NULL: by its bytes */
     int master;                /* bytes of a second copy of the weights for the optimizer; 0: there is none */
     rk_number cache;           /* in which keys and values are held */

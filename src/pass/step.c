@@ -198,7 +198,7 @@ bool rk_stepping_is_weight(const rk_stepping *s, uint32_t tensor)
 /* The tensor that has the storage of a weight. */
 uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor)
 {
-    const rk_weight *weight = &s->p->weight[rk_weight_owner(s->p, s->p->tensor[tensor].weight)];
+    const rk_weight *weight = &s->p->weight[rk_units_owner(s->o->units, s->p, s->p->tensor[tensor].weight)];
 
     return weight->tensor == RK_NONE ? tensor : weight->tensor;
 }
@@ -240,12 +240,13 @@ static void update_weights(rk_stepping *s)
     uint32_t before;
 
     s->out->update = rk_stepping_begin_list(s, 0, &before);
-    if (s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH)
+    if (s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH && !s->o->units) /* else when a unit ends */
         reduce_partial(s);
+    rk_stepping_clip(s);
     for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
         const rk_weight *w = &s->p->weight[i];
 
-        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
+        if (rk_units_owner(s->o->units, s->p, i) == i && !w->frozen && !w->buffer)
             rk_stepping_task(s, RK_TASK_UPDATE, RK_NONE, i, RK_STAGE_NONE);
     }
     rk_stepping_end_list(s, before);
@@ -277,6 +278,9 @@ static bool begin(rk_stepping *s)
         out->n_slot += 3 * p->loop[i].n_carry;
         s->n_root_loop += p->loop[i].parent == 0 && p->loop[i].first_op != p->loop[i].end_op;
     }
+    s->unit_slot = (uint32_t)out->n_slot;
+    out->n_slot += rk_stepping_n_unit_slot(s);
+    s->unit_list = RK_NEW_ARRAY(s->a, 3 * (s->o->units ? s->o->units->n : 0) + 1, uint32_t);
     out->bytes = RK_NEW_ARRAY(s->a, out->n_buffer + 1, rk_i128);
     out->one_place = RK_NEW_ARRAY(s->a, nb + 1, bool);
     s->releaser = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
@@ -298,11 +302,13 @@ static bool begin(rk_stepping *s)
     s->first_recompute_input = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
     s->end_recompute_input = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
     s->most_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
+    s->segment_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     s->has = RK_NEW_ARRAY(s->a, out->n_slot + 1, bool);
     s->uses = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     s->read_back = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     if (s->a->failed)
         return false;
+    memset(s->unit_list, 0xFF, 3 * (s->o->units ? s->o->units->n : 0) * sizeof *s->unit_list);
     memset(s->forward_list, 0xFF, N_SAVING * p->n_group * sizeof *s->forward_list);
     s->sole_gradient = RK_NONE;
     return true;
@@ -336,6 +342,7 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
     if (!begin(&s))
         return rk_fail_memory(err);
     rk_stepping_measure(&s);
+    rk_stepping_find_units(&s);
     rk_stepping_name_sizes(&s);
     rk_stepping_find_details(&s);
     if (s.code != RK_OK)

@@ -39,6 +39,7 @@
 #include "pass/census.h"
 #include "pass/layout.h"
 #include "pass/place.h"
+#include "pass/units.h"
 
 #define RK_STEP_OPS_MAX ((size_t)1 << 26)  /* operations of all layers: 100,000 layers of 600 operations */
 #define RK_STEP_LIVE_MAX ((size_t)1 << 24) /* buffers that are alive at once: 20 bytes each while a step is walked */
@@ -156,11 +157,27 @@ typedef struct rk_sent {
     rk_ex times; /* in one run of its task: of a weight, that of all layers; RK_EX_FAILED: once */
 } rk_sent;
 
-/* What an operation makes and lets go inside; see rk_step_options.detailed. */
+/* What something alive is. */
+typedef enum rk_live {
+    RK_LIVE_SAVED,           /* the backward pass will need it */
+    RK_LIVE_PASSING,         /* an operation to come reads it, or someone holds it */
+    RK_LIVE_GRADIENT,        /* of an activation */
+    RK_LIVE_WEIGHT_GRADIENT, /* of a weight */
+    RK_LIVE_CACHE,           /* what decoding carries on */
+    RK_LIVE_WEIGHT,          /* weights that have been gathered */
+    RK_N_LIVE
+} rk_live;
+
+/*
+ * What an operation makes and lets go inside (see rk_step_options.detailed), and buffers of units (pass/units.h).
+ */
 typedef struct rk_step_temporary {
-    uint32_t op;
+    uint32_t op; /* RK_NONE: of a unit */
     const char *what;
+    rk_live as;
     rk_i128 bytes;
+    rk_ex formula;  /* of a unit: the same, not rounded … */
+    uint32_t group; /* … and of which layers it is */
 } rk_step_temporary;
 
 /*
@@ -197,6 +214,9 @@ typedef struct rk_step_options {
     const rk_chunk *chunk;   /* how the head and the loss are computed; NULL: all tokens at once */
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
     int rounding;            /* of a buffer, in bytes; 1: none */
+    const rk_weight_units *units; /* weights that lie in pieces; NULL: they do not … */
+    int stored;                /* … in numbers of so many bytes */
+    bool accumulates_whole;    /* gradients of the passes before wait to be reduced in this one */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
     const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
     const rk_ex *cache_each; /* the same as expressions, where there is a census */

@@ -57,9 +57,9 @@ static bool is_cast(const rk_stepping *s, uint32_t op)
 static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tensor, rk_stage stage)
 {
     uint32_t owner = rk_stepping_owner(s, tensor), slot = rk_stepping_gradient(s, owner);
-    bool once = s->uses[owner] == 1;
+    bool once = s->uses[owner] == 1 && (!s->o->units || rk_stepping_adds_whole(s));
 
-    if (once && !s->o->adds_up) {
+    if (once && !s->o->adds_up && !s->o->units) {
         effect(s, RK_EFFECT_MOVE, RK_NONE, s->fresh);
     } else if (once || (s->has[slot] && s->sole_gradient == owner)) {
         accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
@@ -310,7 +310,7 @@ static void backward_fused(rk_stepping *s)
     }
     for (size_t i = 0; (bias = rk_stepping_bias(s, i)) != RK_NONE; i++) {
         s->has[rk_stepping_gradient(s, bias)] = true;
-        if (s->uses[bias] == 1)
+        if (s->uses[bias] == 1 && !s->o->units)
             settle_last(s, bias);
     }
     /* It is nobody else's: what comes later is added to it where it is. */
@@ -356,6 +356,8 @@ static void backward_group(rk_stepping *s, uint32_t group)
     for (; n > 0 && s->code == RK_OK; n--) {
         const rk_step_thing *t = &thing[n - 1];
 
+        if (group == 0)
+            rk_stepping_before_gradients_of(s, t);
         if (t->kind == THING_LOOP)
             backward_loop(s, t->which);
         else if (t->kind == THING_FUSED)
@@ -364,6 +366,8 @@ static void backward_group(rk_stepping *s, uint32_t group)
             backward_region(s, t->which);
         else if (rk_stepping_runs(s, t->which))
             backward_op(s, t->which);
+        if (group == 0)
+            rk_stepping_after_gradients_of(s, t);
     }
 }
 
@@ -396,6 +400,8 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
         uint32_t slot = s->p->weight[w].tensor == RK_NONE ? 0 : rk_stepping_gradient(s, s->p->weight[w].tensor);
 
         if (s->p->weight[w].group != group || s->p->weight[w].tensor == RK_NONE || !s->has[slot])
+            continue;
+        if (s->o->units && g->parent == 0) /* they are reduced when the list has been run */
             continue;
         settle_last(s, s->p->weight[w].tensor);
         storage_task(s);
@@ -438,11 +444,16 @@ static rk_backward_part part_of(const rk_stepping *s, const rk_loop *l, size_t f
 
 static void each_layer(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_item *item)
 {
-    for (size_t i = l->n_layer; i > 0 && s->code == RK_OK; i--)
+    for (size_t i = l->n_layer; i > 0 && s->code == RK_OK; i--) {
+        rk_backward_part part = part_of(s, l, i - 1, i);
+
+        rk_stepping_open_layer(s, loop, i - 1, part, item);
         item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, rk_stepping_group_of(l, i - 1)),
                                                  .layer = (uint32_t)(i - 1),
                                                  .frame = s->loop_at[loop].run[i - 1].frame,
-                                                 .part = part_of(s, l, i - 1, i)};
+                                                 .part = part};
+        rk_stepping_close_layer(s, loop, i - 1, part, item);
+    }
 }
 
 /* A list that does one thing to what goes into layers that are recomputed together. */
@@ -465,13 +476,17 @@ static void each_segment(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
     uint32_t forget = segment_list(s, loop, RK_EFFECT_FREE, n_carry);
     uint32_t free_saved = segment_list(s, loop, RK_EFFECT_FREE_SAVED, n_saved);
     size_t most = s->o->recompute_layers, n_segment = (l->n_layer + most - 1) / most;
-    uint32_t room = (uint32_t)n_segment * n_saved;
+    uint32_t room = s->segment_room[loop];
 
     for (size_t k = n_segment; k > 0 && s->code == RK_OK; k--) {
         size_t first = (k - 1) * most, end = first + most < l->n_layer ? first + most : l->n_layer;
-        rk_step_run run = {.layer = RK_NONE, .frame = (uint32_t)(k - 1) * n_saved, .part = part_of(s, l, first, end)};
+        rk_step_run run = {.layer = RK_NONE,
+                           .frame = s->loop_at[loop].run[(k - 1) * (most + 1)].frame,
+                           .part = part_of(s, l, first, end)};
         uint32_t frame = room;
 
+        for (size_t i = end; i > first; i--)
+            rk_stepping_open_layer(s, loop, i - 1, run.part, item);
         run.list = restore;
         item->run[item->n_run++] = run;
         for (size_t i = first; i < end; i++) {
@@ -493,6 +508,7 @@ static void each_segment(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
                                                      .layer = (uint32_t)(i - 1),
                                                      .frame = frame,
                                                      .part = part_of(s, l, i - 1, i)};
+            rk_stepping_close_layer(s, loop, i - 1, part_of(s, l, i - 1, i), item);
         }
         run.list = free_saved;
         item->run[item->n_run++] = run;
@@ -511,7 +527,7 @@ static void backward_loop(rk_stepping *s, size_t loop)
                          .is_backward = true,
                          .is_last = s->loops_done == 0,
                          .is_first = s->loops_done + 1 == s->n_root_loop,
-                         .run = RK_NEW_ARRAY(s->a, (recomputes ? 2 : 1) * l->n_layer + 3 * n_segment + 1, rk_step_run)};
+                         .run = RK_NEW_ARRAY(s->a, ((recomputes ? 2 : 1) + rk_stepping_n_unit_run(s)) * l->n_layer + 3 * n_segment + 1, rk_step_run)};
 
     if (!item.run) {
         rk_stepping_fail(s);
@@ -587,6 +603,7 @@ void rk_stepping_backward(rk_stepping *s)
     s->out->backward = rk_stepping_begin_list(s, 0, &before);
     if (s->code != RK_OK)
         return;
+    rk_stepping_begin_gradients(s);
     storage_task(s);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)
         if (s->held[b] && (!s->o->hold_output || !is_output(s, b)))
@@ -598,7 +615,8 @@ void rk_stepping_backward(rk_stepping *s)
         s->has[slot] = true;
     }
     backward_group(s, 0);
-    for (uint32_t t = 0; s->o->adds_up && t < s->p->n_tensor; t++)
+    rk_stepping_end_gradients(s);
+    for (uint32_t t = 0; s->o->adds_up && !s->o->units && t < s->p->n_tensor; t++)
         if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
             settle_last(s, t);
     rk_stepping_end_list(s, before);

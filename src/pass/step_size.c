@@ -6,11 +6,19 @@
  */
 #include "pass/stepping.h"
 
+/* Of a rank, as the blocks of the caching allocator. */
 static rk_i128 rounded(const rk_stepping *s, rk_i128 bytes)
 {
     rk_i128 unit = s->o->rounding;
 
+    if (s->o->layout && unit > 1)
+        return rk_profile_block(s->o->run.profile, bytes);
     return (bytes + unit - 1) / unit * unit;
+}
+
+rk_i128 rk_stepping_rounded(const rk_stepping *s, rk_i128 bytes)
+{
+    return rounded(s, bytes);
 }
 
 static rk_i128 tensor_count(rk_stepping *s, const rk_tensor *t)
@@ -117,7 +125,7 @@ void rk_stepping_name_sizes(rk_stepping *s)
 
     if (!c || s->code != RK_OK)
         return;
-    c->of_buffer = RK_NEW_ARRAY(c->arena, s->out->n_buffer + 1, uint32_t);
+    c->of_buffer = RK_NEW_ARRAY(c->arena, s->out->n_buffer + s->temporary.n + 1, uint32_t);
     if (!c->of_buffer) {
         rk_stepping_fail(s);
         return;
@@ -136,6 +144,8 @@ void rk_stepping_name_sizes(rk_stepping *s)
     }
     for (uint32_t i = 0; i < nt; i++)
         c->of_buffer[nb + i] = rk_census_size(c, in_bytes(s, gradient_elements(s, i), s->pl->tensor[i].type));
+    for (size_t i = 0; i < s->temporary.n; i++)
+        c->of_buffer[s->out->n_buffer + i] = rk_census_size(c, s->temporary.at[i].formula);
     for (uint32_t i = 0; s->o->cache && s->o->cache_each && i < nt; i++)
         if (s->o->cache_each[i] != RK_EX_FAILED) {
             c->of_buffer[nb + nt + i] = rk_census_size(c, s->o->cache_each[i]);

@@ -8,8 +8,8 @@
  * Threads one step, one thread.
  *
  * The way: step_size.c finds how large each buffer is; step_release.c after which event each is let go; step_forward.c
- * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step.c does
- * all of it.
+ * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step_units.c
+ * what is done for weights that lie in pieces; step.c does all of it.
  */
 #ifndef RK_PASS_STEPPING_H
 #define RK_PASS_STEPPING_H
@@ -77,7 +77,8 @@ typedef struct rk_stepping {
     size_t *first_recompute_input, *end_recompute_input; /* of each loop: its own */
     const rk_region *region;                             /* that is being recomputed; NULL: none */
     uint32_t *n_segment_saved; /* of each loop: what goes into layers that are recomputed together … */
-    uint32_t *most_room;       /* … and the room that these need when they are */
+    uint32_t *most_room;       /* … and the room that these need when they are … */
+    uint32_t *segment_room;    /* … and where in the loop's frame it is */
 
     /* Backward. */
     bool *has;              /* of each slot: a gradient is in it */
@@ -85,6 +86,14 @@ typedef struct rk_stepping {
     uint32_t *read_back;    /* of each tensor: the first operation that reads it a step back, or RK_NONE */
     uint32_t sole_gradient; /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
+
+    /* step_units.c */
+    uint32_t unit_slot;                   /* the first slot of units */
+    uint32_t *unit_list;                  /* of each unit: lists that gather it, open it and close it, or RK_NONE */
+    uint32_t *slice;                      /* of each weight whose gradient is made whole: the buffer of its own part */
+    bool root_ended, root_opened;         /* the functions of the model have ended; their gradients have begun */
+    bool gathered;                        /* backward, the next unit is on its way: … */
+    size_t gathered_loop, gathered_layer; /* … of this layer; no loop: the embedding */
 
     /* step_detail.c */
     RK_VEC(rk_step_temporary) temporary;
@@ -122,6 +131,7 @@ uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor);
 /* step_size.c */
 void rk_stepping_measure(rk_stepping *s);
 void rk_stepping_name_sizes(rk_stepping *s);
+rk_i128 rk_stepping_rounded(const rk_stepping *s, rk_i128 bytes);
 bool rk_stepping_as_large(rk_stepping *s, uint32_t a, uint32_t b);
 
 /* step_release.c */
@@ -172,6 +182,25 @@ void rk_stepping_order(const rk_stepping *s, rk_step_thing *thing, size_t n);
 bool rk_stepping_puts_off(rk_stepping *s, uint32_t slot);
 void rk_stepping_add_up(rk_stepping *s);
 size_t rk_stepping_n_inner(void);
+
+/* step_units.c: nothing, where weights do not lie in pieces */
+size_t rk_stepping_n_unit_slot(const rk_stepping *s);
+void rk_stepping_find_units(rk_stepping *s);
+void rk_stepping_begin_units(rk_stepping *s);
+void rk_stepping_end_units(rk_stepping *s);
+void rk_stepping_before_thing(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_after_thing(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_begin_layer(rk_stepping *s, uint32_t group);
+void rk_stepping_end_layer(rk_stepping *s, uint32_t group);
+size_t rk_stepping_n_unit_run(const rk_stepping *s);
+void rk_stepping_open_layer(rk_stepping *s, size_t loop, size_t layer, rk_backward_part part, rk_step_item *item);
+void rk_stepping_close_layer(rk_stepping *s, size_t loop, size_t layer, rk_backward_part part, rk_step_item *item);
+void rk_stepping_begin_gradients(rk_stepping *s);
+void rk_stepping_before_gradients_of(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_after_gradients_of(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_end_gradients(rk_stepping *s);
+bool rk_stepping_adds_whole(const rk_stepping *s);
+void rk_stepping_clip(rk_stepping *s);
 
 /* step_backward.c */
 void rk_stepping_backward(rk_stepping *s);
