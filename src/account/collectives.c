@@ -129,10 +129,3 @@ rk_ex rk_sent_volume(rk_pool *pool, const rk_sent *sent, rk_ex n)
     }
     return rk_ex_int(pool, 0);
 }
-
-rk_ex rk_mesh_size(const rk_instance *x, const rk_layout *l, rk_mesh_axis axis)
-{
-    const rk_symbol *s = rk_model_symbol(x->model, rk_mesh_word[axis]);
-
-    return s ? rk_ex_sym(x->pool, s->sym) : rk_ex_int(x->pool, l->size[axis]);
-}

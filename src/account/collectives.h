@@ -48,7 +48,4 @@ int rk_sent_add_list(rk_arena *a, const rk_instance *x, const rk_step *s, uint32
  */
 rk_ex rk_sent_volume(rk_pool *pool, const rk_sent *sent, rk_ex n);
 
-/* The size of an axis of the mesh: a symbol where the model has it, else a number. */
-rk_ex rk_mesh_size(const rk_instance *x, const rk_layout *l, rk_mesh_axis axis);
-
 #endif

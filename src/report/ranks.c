@@ -351,7 +351,7 @@ int rk_report_comm(const rk_report *r, const rk_ledger *l, const rk_memory *m, r
     rk_view_put_run(&v);
     for (size_t i = 0; i < m->sent.n; i++) {
         const rk_sent_row *row = &m->sent.at[i];
-        rk_ex n = rk_mesh_size(m->instance, m->options.layout, row->sent.axis);
+        rk_ex n = rk_mesh_size(m->instance->pool, m->options.layout, row->sent.axis);
         rk_ex each = rk_sent_volume(v.pool, &row->sent, n), all = rk_ex_mul(v.pool, row->how_often, each);
 
         total = rk_ex_add(v.pool, total, all);
