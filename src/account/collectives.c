@@ -24,7 +24,7 @@ static void add(summing *x, const rk_sent *sent, rk_i128 times)
 {
     rk_sent_row *row = NULL;
 
-    times *= sent->in == RK_SENT_IN_EACH ? x->passes : 1;
+    times *= (sent->times ? sent->times : 1) * (sent->in == RK_SENT_IN_EACH ? x->passes : 1);
     for (size_t i = 0; i < x->out->n && !row; i++)
         if (x->out->at[i].phase == x->phase && is_same(&x->out->at[i].sent, sent))
             row = &x->out->at[i];

@@ -129,7 +129,9 @@ typedef struct rk_memory {
     size_t n_recomputed;     /* tasks that do so */
     rk_i128 spare;           /* bytes that the optimizer's step takes and gives back */
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
-    const char *peak_path;                                        /* the operation being done */
+    rk_i128 held_buckets;                                         /* in which copies of the model reduce gradients */
+    rk_ex buckets_formula;
+    const char *peak_path; /* the operation being done */
     rk_i128 first_forward, first_backward, first_optimizer; /* of the first step, which a recipe does not look at */
     rk_reserve reserve;        /* what the allocator makes of it; not known where nobody asked */
     RK_VEC(rk_share) share;    /* all that is in no timeline … */

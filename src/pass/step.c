@@ -214,8 +214,10 @@ static void update_weights(rk_stepping *s)
     for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
         const rk_weight *w = &s->p->weight[i];
 
-        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
+        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer) {
             rk_stepping_task(s, RK_TASK_UPDATE, RK_NONE, i, RK_STAGE_NONE);
+            rk_stepping_send_weight(s, w);
+        }
     }
     rk_stepping_end_list(s, before);
 }
@@ -267,6 +269,7 @@ static bool begin(rk_stepping *s)
     s->most_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     s->has = RK_NEW_ARRAY(s->a, out->n_slot + 1, bool);
     s->uses = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
+    s->first_use = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     s->read_back = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     if (s->a->failed)
         return false;
@@ -320,5 +323,7 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
     out->read = s.read.at;
     out->list = s.list.at;
     out->n_list = s.list.n;
+    out->sent = s.sent.at;
+    out->n_sent = s.sent.n;
     return s.code;
 }

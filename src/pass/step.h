@@ -152,6 +152,7 @@ typedef struct rk_sent {
     rk_ex elements; /* of the whole: gathered, or before it is scattered */
     int bytes;      /* of each */
     rk_sent_in in;
+    rk_i128 times; /* one after the other; 0: once */
 } rk_sent;
 
 /* What an operation makes and lets go inside; see rk_step_options.detailed. */
@@ -181,6 +182,7 @@ typedef struct rk_step {
     size_t n_temporary;
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
+    size_t bucket, n_bucket; /* of these, buckets of gradients, which are there from step to step */
     bool *one_place; /* of each place: of a sequence, one place of it is made */
 } rk_step;
 
@@ -193,6 +195,7 @@ typedef struct rk_step_options {
     const rk_chunk *chunk;   /* how the head and the loss are computed; NULL: all tokens at once */
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
     int rounding;            /* of a buffer, in bytes; 1: none */
+    const rk_layout *layout; /* over devices, one of which takes the step; NULL: there is one alone */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
     const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
     const rk_ex *cache_each; /* the same as expressions, where there is a census */

@@ -6,10 +6,13 @@
  */
 #include "pass/stepping.h"
 
+/* Of a rank, as the blocks of the caching allocator. */
 static rk_i128 rounded(const rk_stepping *s, rk_i128 bytes)
 {
     rk_i128 unit = s->o->rounding;
 
+    if (s->o->layout && unit > 1)
+        return rk_profile_block(s->o->run.profile, bytes);
     return (bytes + unit - 1) / unit * unit;
 }
 

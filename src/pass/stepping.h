@@ -8,8 +8,8 @@
  * Threads one step, one thread.
  *
  * The way: step_size.c finds how large each buffer is; step_release.c after which event each is let go; step_forward.c
- * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step.c does
- * all of it.
+ * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients;
+ * step_buckets.c what copies of a model send to each other; step.c does all of it.
  */
 #ifndef RK_PASS_STEPPING_H
 #define RK_PASS_STEPPING_H
@@ -32,6 +32,11 @@ typedef struct rk_step_form {
     uint32_t group, list;
     const bool *before, *after;
 } rk_step_form;
+
+/* The gradient of a weight is complete when a task is done. */
+typedef struct rk_step_complete {
+    uint32_t task, weight;
+} rk_step_complete;
 
 typedef struct rk_stepping {
     rk_arena *a;
@@ -84,6 +89,11 @@ typedef struct rk_stepping {
     uint32_t *read_back;    /* of each tensor: the first operation that reads it a step back, or RK_NONE */
     uint32_t sole_gradient; /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
+
+    /* step_buckets.c */
+    RK_VEC(rk_sent) sent;
+    RK_VEC(rk_step_complete) complete; /* in the order of tasks */
+    uint32_t *first_use; /* of each tensor that is a weight and has its storage: the first operation, or RK_NONE */
 
     /* step_detail.c */
     RK_VEC(rk_step_temporary) temporary;
@@ -170,6 +180,14 @@ void rk_stepping_order(const rk_stepping *s, rk_step_thing *thing, size_t n);
 bool rk_stepping_puts_off(rk_stepping *s, uint32_t slot);
 void rk_stepping_add_up(rk_stepping *s);
 size_t rk_stepping_n_inner(void);
+
+/* step_buckets.c: nothing, where there are no copies of the model */
+bool rk_stepping_in_buckets(const rk_stepping *s);
+void rk_stepping_send(rk_stepping *s, rk_sent sent);
+void rk_stepping_complete(rk_stepping *s, uint32_t tensor);
+void rk_stepping_send_buffers(rk_stepping *s);
+void rk_stepping_reduce(rk_stepping *s);
+void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);
 
 /* step_backward.c */
 void rk_stepping_backward(rk_stepping *s);
