@@ -20,6 +20,7 @@ typedef struct building {
     rk_flow flow;
     rk_places places;
     rk_chunk chunk;          /* how the head and the loss are computed */
+    bool first;              /* the pass that is looked at is the first of several; else the last */
     rk_step step;            /* with the output held while the backward pass runs */
     rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
     rk_i128 *cache;          /* bytes of the cache of each tensor */
@@ -116,10 +117,19 @@ static bool only_in_buckets(const building *b)
     return in_buckets(b) && b->o->layout->bucket_view;
 }
 
-/* Whether gradients of weights are there throughout a pass: beside buckets, of passes that reduced nothing. */
+/* Whether gradients of weights are there when a pass begins: beside buckets, those of passes that reduced nothing. */
 static bool in_passes(const building *b)
 {
-    return only_in_buckets(b) ? b->o->passes > 1 : adds_up(b);
+    return only_in_buckets(b) ? b->o->passes > 1 && !b->first : adds_up(b);
+}
+
+/*
+ * Of two passes the first leaves gradients beside buckets, and the second lays one after the other into its bucket.  Of
+ * more, in one between the first and the last all of them are there from its beginning to its end.
+ */
+static bool has_two_passes(const building *b)
+{
+    return only_in_buckets(b) && b->o->passes == 2 && !b->o->recipe;
 }
 
 static void add_share(building *b, rk_held when, rk_ex bytes, rk_i128 times)
@@ -388,7 +398,8 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .hold_output = hold_output,
         .recompute_layers = o->recompute_layers,
         .chunk = b->chunk.region ? &b->chunk : NULL,
-        .adds_up = adds_up(b) || only_in_buckets(b),
+        .adds_up = (adds_up(b) || only_in_buckets(b)) && !b->first,
+        .leaves = has_two_passes(b) && !b->first,
         .rounding = o->profile.rounding,
         .layout = o->layout,
         .cache = b->train ? NULL : b->cache,
@@ -533,13 +544,49 @@ static const rk_alive class_of[RK_N_LIVE] = {
 static bool has_output_before(const building *b)
 {
     if (b->o->layout)
-        return b->train && b->o->passes > 1 && !b->o->layout->drop_outputs;
+        return b->train && b->o->passes > 1 && !b->first && !b->o->layout->drop_outputs;
     return b->train && !b->o->autocast;
 }
 
 static rk_i128 output_before(const building *b)
 {
     return has_output_before(b) ? b->m->output : 0;
+}
+
+static rk_i128 largest_moment(const building *b, const rk_timeline *t)
+{
+    rk_i128 forward = t->forward.bytes + output_before(b), backward = t->backward.bytes;
+
+    return standing(b) + (forward > backward ? forward : backward);
+}
+
+/* Which of two passes has the largest moment is not known before both have been walked through. */
+static void choose_pass(building *b)
+{
+    rk_i128 last = largest_moment(b, &b->held);
+    rk_step step = {0};
+    rk_timeline held = {0};
+
+    if (!has_two_passes(b))
+        return;
+    b->first = true;
+    walk(b, true, &step, &held);
+    if (b->code == RK_OK && largest_moment(b, &held) > last) {
+        b->step = step;
+        b->held = held;
+    } else {
+        b->first = false;
+    }
+}
+
+/* What was there before the pass and is gone at a moment. */
+static rk_i128 bytes_left(const building *b, const rk_moment *at)
+{
+    rk_i128 sum = 0;
+
+    for (size_t i = 0; i < b->step.n_buffer; i++)
+        sum += (rk_i128)at->left[i] * b->step.bytes[i];
+    return sum;
 }
 
 /* Of training, in a step after the first: the optimizer's state is there, and the last output until a new one is. */
@@ -565,6 +612,8 @@ static void find_peak(building *b)
     m->peak_of[RK_ALIVE_OPTIMIZER] = m->held_optimizer + (in_step ? m->spare : 0);
     gradients = in_step ? gradients_in_step(b) : in_passes(b) ? m->held_gradients : 0;
     m->peak_of[RK_ALIVE_GRADIENTS] = gradients + m->held_buckets;
+    if (!in_step)
+        gradients -= bytes_left(b, in_forward ? forward : backward);
     m->peak_of[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(p, b->train);
     m->peak_of[RK_ALIVE_PASSING] = !b->train ? 0 : in_step ? output_in_step(b) : in_forward ? output_before(b) : 0;
     for (size_t i = 0; i < RK_N_LIVE && !in_step; i++)
@@ -633,7 +682,7 @@ static uint32_t keep_group(const rk_program *p, size_t tensor)
 /* What is alive at a moment of the timeline, as a formula; what the allocator adds by rounding is no part of it. */
 static rk_ex moment_formula(building *b, const rk_moment *at)
 {
-    rk_ex sum = rk_ex_int(b->pool, 0), places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p);
+    rk_ex sum = rk_ex_int(b->pool, 0), gone = sum, places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p);
 
     for (size_t i = 0; i < b->places.n_buffer; i++) {
         const rk_buffer *x = &b->places.buffer[i];
@@ -652,7 +701,10 @@ static rk_ex moment_formula(building *b, const rk_moment *at)
                      gradient_bytes(b, i));
         if (at->caches[i])
             add_term(b, &sum, keep_group(b->p, i), at->caches[i], b->cache_each[i]);
+        if (at->left[b->step.n_place + i])
+            add_term(b, &gone, b->p->weight[t->weight].group, at->left[b->step.n_place + i], gradient_bytes(b, i));
     }
+    sum = rk_ex_sub(b->pool, sum, gone);
     if (b->code == RK_OK)
         b->code = rk_pool_check(b->pool, b->err);
     return sum;
@@ -911,6 +963,7 @@ static void build(building *b)
     note_recomputed(b);
     add_kept(b);
     add_output(b);
+    choose_pass(b);
     if (!b->train)
         find_logits(b);
     find_peak(b);

@@ -67,7 +67,8 @@ typedef enum rk_effect_kind {
     RK_EFFECT_UNCACHE,   /* … this lets go of all that is held so */
     RK_EFFECT_RESTORE,   /* slot: what was saved as `other`, with one more holder */
     RK_EFFECT_FREE,      /* the holder slot is gone */
-    RK_EFFECT_FREE_SAVED /* what was saved as `other` has a holder less */
+    RK_EFFECT_FREE_SAVED, /* what was saved as `other` has a holder less */
+    RK_EFFECT_LEAVE       /* one of the kind `other` that was there before the step began is gone */
 } rk_effect_kind;
 
 typedef struct rk_effect {
@@ -194,6 +195,7 @@ typedef struct rk_step_options {
     size_t recompute_layers; /* so many layers together save what goes into them alone, and are recomputed; 0: none */
     const rk_chunk *chunk;   /* how the head and the loss are computed; NULL: all tokens at once */
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
+    bool leaves;             /* … and each is gone then: it lies in a bucket */
     int rounding;            /* of a buffer, in bytes; 1: none */
     const rk_layout *layout; /* over devices, one of which takes the step; NULL: there is one alone */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */

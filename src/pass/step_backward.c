@@ -66,6 +66,8 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
     } else if (once || (s->has[slot] && s->sole_gradient == owner)) {
         accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
         effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
+        if (once && s->o->leaves)
+            effect(s, RK_EFFECT_LEAVE, RK_NONE, slot);
     } else if (!s->has[slot]) {
         effect(s, RK_EFFECT_MOVE, slot, s->fresh);
         s->has[slot] = true;
@@ -288,6 +290,8 @@ static void settle_last(rk_stepping *s, uint32_t tensor)
     if (s->o->adds_up) {
         accumulate(s, RK_NONE, tensor, RK_STAGE_NONE, RK_NONE, slot);
         effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        if (s->o->leaves)
+            effect(s, RK_EFFECT_LEAVE, RK_NONE, slot);
     } else {
         effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
     }
