@@ -190,6 +190,7 @@ static void add_weight(building *b, const rk_weight *w)
     rk_memory *m = b->m;
     rk_ex times = rk_group_times(b->pool, b->p, w->group), gradient;
     int bytes = w->wide ? 4 : b->o->bytes;
+    rk_held when = !in_passes(b) ? RK_HELD_IN_STEP : only_in_buckets(b) ? RK_HELD_IN_PASSES : RK_HELD_ALWAYS;
 
     m->held_weights += hold(b, RK_HELD_ALWAYS, times, m->storage.each[w - b->p->weight], &m->parameters_formula);
     if (!b->train || w->frozen)
@@ -200,7 +201,7 @@ static void add_weight(building *b, const rk_weight *w)
         m->gradients_formula = rk_ex_add(b->pool, m->gradients_formula, rk_ex_mul(b->pool, times, gradient));
     else
         m->held_gradients +=
-            hold(b, in_passes(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, times, gradient, &m->gradients_formula);
+            hold(b, when, times, gradient, &m->gradients_formula);
 }
 
 /* How weights are held: as the options say, or else by the type that they ask for. */
@@ -600,6 +601,8 @@ static void find_peak(building *b)
             workspaces = b->train ? p->workspaces_backward : p->workspaces_forward, gradients;
     bool in_forward = !b->train || forward->bytes + output_before(b) > backward->bytes, in_step;
 
+    m->output_before = has_output_before(b);
+    m->output_in_step = output_in_step(b) > 0;
     m->pass = base + (in_forward ? forward->bytes + output_before(b) : backward->bytes);
     in_step = b->train && step_bytes(b) >= m->pass;
     m->peak = in_step ? step_bytes(b) : m->pass;

@@ -92,7 +92,8 @@ typedef struct rk_memory_rows {
 /* When something that is in no timeline is there. */
 typedef enum rk_held {
     RK_HELD_ALWAYS,      /* weights, the optimizer's state */
-    RK_HELD_OUTPUT,      /* until the backward pass begins, and in the optimizer's step */
+    RK_HELD_OUTPUT,      /* until the backward pass begins, and in the optimizer's step: see rk_memory.output_before */
+    RK_HELD_IN_PASSES,   /* but for the optimizer's step */
     RK_HELD_IN_STEP,     /* in the optimizer's step */
     RK_HELD_ONE_IN_STEP, /* the same, but only the largest of them */
 } rk_held;
@@ -131,6 +132,8 @@ typedef struct rk_memory {
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
     rk_i128 held_buckets;                                         /* in which copies of the model reduce gradients */
     rk_ex buckets_formula;
+    bool output_before;    /* someone has the output of the step before in the forward pass … */
+    bool output_in_step;   /* … and that of this one in the optimizer's step */
     const char *peak_path; /* the operation being done */
     rk_i128 first_forward, first_backward, first_optimizer; /* of the first step, which a recipe does not look at */
     rk_reserve reserve;        /* what the allocator makes of it; not known where nobody asked */

@@ -90,12 +90,11 @@ void rk_stepping_complete(rk_stepping *s, uint32_t tensor)
 /* Frequencies of rotary positions lie beside the weights twice, as they are and as they were before any scaling. */
 static rk_ex rotary_buffers(rk_stepping *s)
 {
-    rk_ex sum = rk_ex_int(s->pool, 0), two = rk_ex_int(s->pool, 2);
+    rk_ex sum = rk_ex_int(s->pool, 0);
 
-    for (size_t i = 0; i < s->p->n_op; i++)
+    for (size_t i = 0; i < s->p->n_op; i++) /* one for each pair of elements that rotates */
         if (rk_op_table[s->p->op[i].row].torch == RK_TORCH_ROPE_TABLE)
-            sum = rk_ex_add(s->pool, sum,
-                            rk_ex_mul(s->pool, two, rk_ex_div(s->pool, s->p->op[i].arg, two)));
+            sum = rk_ex_add(s->pool, sum, s->p->op[i].arg);
     return sum;
 }
 
