@@ -26,11 +26,11 @@ typedef struct building {
     rk_i128 *cache;          /* bytes of the cache of each tensor */
     rk_ex *cache_each;       /* the same as formulas, not rounded */
     bool *unpacks;           /* of each tensor: it is a weight that is written out to be multiplied with */
-    rk_i128 *own;            /* of each weight: of how many of its tensors the rank has the optimizer's state; NULL: all */
-    rk_i128 spare_one;       /* what the step of the largest tensor takes beside it */
-    rk_ex spare_most;        /* the same as a formula, not rounded … */
-    rk_ex spare_sum;         /* … and what those of all tensors take */
-    rk_ex output;            /* bytes of the output */
+    rk_i128 *own;      /* of each weight: of how many of its tensors the rank has the optimizer's state; NULL: all */
+    rk_i128 spare_one; /* what the step of the largest tensor takes beside it */
+    rk_ex spare_most;  /* the same as a formula, not rounded … */
+    rk_ex spare_sum;   /* … and what those of all tensors take */
+    rk_ex output;      /* bytes of the output */
     rk_err *err;
     int code;
 } building;
@@ -127,9 +127,14 @@ static bool in_passes(const building *b)
  * Of two passes the first leaves gradients beside buckets, and the second lays one after the other into its bucket.  Of
  * more, in one between the first and the last all of them are there from its beginning to its end.
  */
+bool rk_memory_has_two_passes(const rk_memory_options *o)
+{
+    return o->phase == RK_PHASE_TRAIN && rk_layout_copies(o->layout) && o->layout->bucket_view && o->passes == 2;
+}
+
 static bool has_two_passes(const building *b)
 {
-    return only_in_buckets(b) && b->o->passes == 2 && !b->o->recipe;
+    return rk_memory_has_two_passes(b->o) && !b->o->recipe;
 }
 
 static void add_share(building *b, rk_held when, rk_ex bytes, rk_i128 times)
@@ -200,8 +205,7 @@ static void add_weight(building *b, const rk_weight *w)
     if (only_in_buckets(b) && !in_passes(b))
         m->gradients_formula = rk_ex_add(b->pool, m->gradients_formula, rk_ex_mul(b->pool, times, gradient));
     else
-        m->held_gradients +=
-            hold(b, when, times, gradient, &m->gradients_formula);
+        m->held_gradients += hold(b, when, times, gradient, &m->gradients_formula);
 }
 
 /* How weights are held: as the options say, or else by the type that they ask for. */
@@ -636,8 +640,7 @@ static void find_peak(building *b)
     m->peak_during = in_forward ? "the forward pass" : "the backward pass";
     m->peak_path = op_path(b, in_forward ? forward->op : backward->op);
     put_alive(b, RK_ALIVE_PASSING, "output", b->o->layout ? "of the pass before" : "of the step before",
-              output_before(b),
-              b->train && in_forward && output_before(b) > 0);
+              output_before(b), b->train && in_forward && output_before(b) > 0);
     put_moment(b, in_forward ? forward : backward);
 }
 

@@ -153,6 +153,12 @@ typedef struct rk_memory {
     rk_variants saved_for; /* the numbers for which the formula of what is saved holds */
 } rk_memory;
 
+/*
+ * Whether an account is of one of two passes that differ, the one that has the larger moment.  Which that is depends on
+ * the numbers, so that no peak is compiled from such an account.
+ */
+bool rk_memory_has_two_passes(const rk_memory_options *o);
+
 /* At the numbers of the instance.  RK_EVALUE: a symbol has no number. */
 int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **out, rk_err *err);
 void rk_memory_free(rk_memory *m);

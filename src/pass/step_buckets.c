@@ -5,8 +5,8 @@
  * A gradient goes into the bucket that is being filled when it is complete, and a bucket is reduced when it is full: as
  * soon as it holds as many bytes as its limit.  So which gradients lie together follows from the order in which they
  * become complete, over all layers and not over groups of equal ones.  While the backward lists are made, it is noted
- * at which task each weight's gradient is complete; then the lists are gone through as they will be run.  Of a list, all
- * that counts is the row of these weights, so that a layer costs as many steps as it has weights.
+ * at which task each weight's gradient is complete; then the lists are gone through as they will be run.  Of a list,
+ * all that counts is the row of these weights, so that a layer costs as many steps as it has weights.
  *
  * Buckets that are made of the same weights are one row with a number of times.  Their tasks stand at the end of the
  * backward pass: where one is reduced has no effect on buffers, since buckets are there from step to step.
@@ -90,11 +90,17 @@ void rk_stepping_complete(rk_stepping *s, uint32_t tensor)
 /* Frequencies of rotary positions lie beside the weights twice, as they are and as they were before any scaling. */
 static rk_ex rotary_buffers(rk_stepping *s)
 {
-    rk_ex sum = rk_ex_int(s->pool, 0);
+    rk_ex sum = rk_ex_int(s->pool, 0), one = rk_ex_int(s->pool, 1);
 
-    for (size_t i = 0; i < s->p->n_op; i++) /* one for each pair of elements that rotates */
-        if (rk_op_table[s->p->op[i].row].torch == RK_TORCH_ROPE_TABLE)
-            sum = rk_ex_add(s->pool, sum, s->p->op[i].arg);
+    for (size_t i = 0; i < s->p->n_op; i++) {
+        rk_ex rotate = s->p->op[i].arg;
+
+        if (rk_op_table[s->p->op[i].row].torch != RK_TORCH_ROPE_TABLE)
+            continue;
+        if (rk_stepping_value(s, rotate) % 2 != 0) /* one frequency for each pair */
+            rotate = rk_ex_add(s->pool, rotate, one);
+        sum = rk_ex_add(s->pool, sum, rotate);
+    }
     return sum;
 }
 
@@ -115,8 +121,8 @@ void rk_stepping_send_buffers(rk_stepping *s)
         bool wide = is_wide(s, w);
 
         if (w->buffer && w->tied_to == RK_NONE)
-            sum[wide] = rk_ex_add(s->pool, sum[wide],
-                                  rk_ex_mul(s->pool, rk_group_times(s->pool, s->p, w->group), w->count));
+            sum[wide] =
+                rk_ex_add(s->pool, sum[wide], rk_ex_mul(s->pool, rk_group_times(s->pool, s->p, w->group), w->count));
     }
     for (int wide = N_TYPE; wide-- > 0;)
         if (rk_stepping_value(s, sum[wide]) > 0)
@@ -143,8 +149,9 @@ static rk_ex elements_of(bucketing *b, const filling *f)
     rk_ex sum = rk_ex_int(pool, 0);
 
     for (size_t i = 0; i < f->weight.n; i++)
-        sum = rk_ex_add(pool, sum, rk_ex_mul(pool, rk_ex_int(pool, (rk_i128)f->times[f->weight.at[i]]),
-                                             b->s->p->weight[f->weight.at[i]].count));
+        sum = rk_ex_add(pool, sum,
+                        rk_ex_mul(pool, rk_ex_int(pool, (rk_i128)f->times[f->weight.at[i]]),
+                                  b->s->p->weight[f->weight.at[i]].count));
     return sum;
 }
 
@@ -280,9 +287,8 @@ void rk_stepping_reduce(rk_stepping *s)
     b.list = RK_NEW_ARRAY(&own, s->list.n + 1, turns);
     b.bytes = RK_NEW_ARRAY(&own, n + 1, rk_i128);
     for (size_t i = 0; i < N_TYPE; i++)
-        b.filling[i] = (filling){.limit = layout_of(s)->first_bucket,
-                                 .times = RK_NEW_ARRAY(&own, n + 1, uint64_t),
-                                 .each = i == 0 ? 2 : 4};
+        b.filling[i] = (filling){
+            .limit = layout_of(s)->first_bucket, .times = RK_NEW_ARRAY(&own, n + 1, uint64_t), .each = i == 0 ? 2 : 4};
     if (own.failed)
         rk_stepping_fail(s);
     for (size_t i = 0; i < n && s->code == RK_OK; i++)
@@ -297,7 +303,7 @@ void rk_stepping_reduce(rk_stepping *s)
     rk_arena_free(&own);
 }
 
-/* Where each copy has the optimizer's state of some weights, the one that has changed a weight gives it to the others. */
+/* Where each copy has the optimizer's state of some weights, the one that changed a weight gives it to the others. */
 void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w)
 {
     if (rk_stepping_in_buckets(s) && layout_of(s)->zero == 1)

@@ -137,7 +137,7 @@ static int read_line(const reading *x)
     return code;
 }
 
-/* ---- what contradicts itself -------------------------------------------------------------------------------------- */
+/* ---- what contradicts itself ------------------------------------------------------------------------------------- */
 
 static int check(const reading *x)
 {

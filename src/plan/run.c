@@ -306,10 +306,8 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
                     "--compute autocast-bf16 is what " NAME "recipe mixed does: " NAME "recipe %s is another",
                     r->word[RK_RUN_RECIPE]);
     if (mixed_of(r) == RK_MIXED_YES && rk_run_bytes(r) != 4)
-        return fail(r, err, RK_EUSAGE,
-                    NAME "dtype %s: %s has its weights in fp32 and casts what it multiplies to bf16",
-                    r->word[RK_RUN_DTYPE],
-                    r->word[RK_RUN_RECIPE] ? NAME "recipe mixed" : "--compute autocast-bf16");
+        return fail(r, err, RK_EUSAGE, NAME "dtype %s: %s has its weights in fp32 and casts what it multiplies to bf16",
+                    r->word[RK_RUN_DTYPE], r->word[RK_RUN_RECIPE] ? NAME "recipe mixed" : "--compute autocast-bf16");
     if (r->count[RK_RUN_EVERY] > 0 && word_of(r, RK_RUN_RECOMPUTE) && recompute != RECOMPUTE_LAYERS)
         return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
     if (recompute == RECOMPUTE_ATTENTION && is_fused(r))
