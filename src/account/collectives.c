@@ -17,9 +17,12 @@ typedef struct summing {
     int code; /* sticky */
 } summing;
 
-static bool is_same(const rk_sent *a, const rk_sent *b)
+/* As many elements, and not by chance. */
+static bool is_same(const summing *x, const rk_sent *a, const rk_sent *b)
 {
-    return a->op == b->op && a->axis == b->axis && a->elements == b->elements && a->bytes == b->bytes;
+    return a->op == b->op && a->axis == b->axis && a->bytes == b->bytes &&
+           (a->elements == b->elements ||
+            rk_ex_expand_defs(x->x->pool, a->elements) == rk_ex_expand_defs(x->x->pool, b->elements));
 }
 
 static void add(summing *x, const rk_sent *sent, rk_i128 times, rk_ex how_often)
@@ -30,7 +33,7 @@ static void add(summing *x, const rk_sent *sent, rk_i128 times, rk_ex how_often)
     times *= sent->in == RK_SENT_IN_EACH ? x->passes : 1;
     how_often = rk_ex_mul(pool, rk_ex_int(pool, sent->in == RK_SENT_IN_EACH ? x->passes : 1), how_often);
     for (size_t i = 0; i < x->out->n && !row; i++)
-        if (x->out->at[i].phase == x->phase && is_same(&x->out->at[i].sent, sent))
+        if (x->out->at[i].phase == x->phase && is_same(x, &x->out->at[i].sent, sent))
             row = &x->out->at[i];
     if (!row && (row = RK_PUSH(x->a, x->out))) {
         *row = (rk_sent_row){.phase = x->phase, .sent = *sent, .how_often = rk_ex_int(pool, 0)};
