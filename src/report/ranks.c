@@ -100,7 +100,7 @@ void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m)
     rk_page_show(&v->page, t);
 }
 
-/* ---- the page of all ranks ----------------------------------------------------------------------------------------- */
+/* ---- the page of all ranks --------------------------------------------------------------------------------------- */
 
 /* X(ID, field): of a kind of rank. */
 #define KIND_ROW(X)                                                                                                    \
@@ -295,7 +295,7 @@ int rk_report_ranks(const rk_report *r, const rk_ledger *l, rk_ranks_asked *aske
     return rk_view_end(&v);
 }
 
-/* ---- how what is sent comes about ---------------------------------------------------------------------------------- */
+/* ---- how what is sent comes about -------------------------------------------------------------------------------- */
 
 #define COMM_ANSWER(X)                                                                                                 \
     X(COMM_QUANTITY, RK_KEY("quantity", TEXT, "comm"))                                                                 \
