@@ -153,12 +153,12 @@ static int compare_layouts(const rk_cmd_line *line, rk_cmd_output *out, rk_err *
     char *at = rk_arena_text(&out->arena, rk_cmd_value(line, "--layout"));
     const char *layout[LAYOUTS_MAX];
     rk_ranks ranks[LAYOUTS_MAX] = {0};
-    rk_run_request asked;
+    rk_run_request step;
     size_t n = 0;
     int code = at ? rk_tokens_keep_input(&out->arena, &request, err) : rk_fail_memory(err);
 
     if (code == RK_OK)
-        code = rk_cmd_run_request(line, &request, &asked, err);
+        code = rk_cmd_run_request(line, &request, &step, err);
     while (at && code == RK_OK) {
         char *next = strchr(at, ';');
 
@@ -168,8 +168,8 @@ static int compare_layouts(const rk_cmd_line *line, rk_cmd_output *out, rk_err *
         }
         if (next)
             *next++ = '\0';
-        asked.layout.said[RK_LAYOUT_LINE] = layout[n] = at;
-        code = rk_ranks_find(&out->arena, &asked, false, &ranks[n++], err);
+        step.layout.said[RK_LAYOUT_LINE] = layout[n] = at;
+        code = rk_ranks_find(&out->arena, &step, false, &ranks[n++], err);
         at = next;
     }
     if (code == RK_OK)
