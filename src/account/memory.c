@@ -19,7 +19,7 @@ typedef struct building {
     rk_conditions *conditions; /* where questions to the numbers are noted, or NULL */
     rk_flow flow;
     rk_weight_units units; /* weights that lie in pieces */
-    bool gathers;       /* there are such */
+    bool gathers;          /* there are such */
     rk_places places;
     rk_chunk chunk;          /* how the head and the loss are computed */
     rk_step step;            /* with the output held while the backward pass runs */
@@ -217,10 +217,10 @@ static void hold_units(building *b)
     for (size_t i = 0; i < b->units.n && b->train; i++) {
         const rk_weight_unit *u = &b->units.at[i];
 
-        b->m->held_gradients +=
-            hold(b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, rk_group_times(b->pool, b->p, u->group),
-                 in_bytes(b, rk_ex_div(b->pool, u->trained, devices), b->o->gradient ? b->o->gradient : stored_bytes(b)),
-                 &unused);
+        b->m->held_gradients += hold(
+            b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, rk_group_times(b->pool, b->p, u->group),
+            in_bytes(b, rk_ex_div(b->pool, u->trained, devices), b->o->gradient ? b->o->gradient : stored_bytes(b)),
+            &unused);
     }
 }
 

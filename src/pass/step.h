@@ -215,8 +215,8 @@ typedef struct rk_step_options {
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
     int rounding;            /* of a buffer, in bytes; 1: none */
     const rk_weight_units *units; /* weights that lie in pieces; NULL: they do not … */
-    int stored;                /* … in numbers of so many bytes */
-    bool accumulates_whole;    /* gradients of the passes before wait to be reduced in this one */
+    int stored;                   /* … in numbers of so many bytes */
+    bool accumulates_whole;       /* gradients of the passes before wait to be reduced in this one */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
     const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
     const rk_ex *cache_each; /* the same as expressions, where there is a census */

@@ -522,12 +522,14 @@ static void backward_loop(rk_stepping *s, size_t loop)
     bool recomputes = s->o->recompute_layers > 0 && l->parent == 0;
     size_t end_recompute_input = recomputes ? s->end_recompute_input[loop] : 0;
     size_t n_segment = recomputes ? (l->n_layer + s->o->recompute_layers - 1) / s->o->recompute_layers : 0;
-    rk_step_item item = {.loop = (uint32_t)loop,
-                         .frame = s->loop_at[loop].frame,
-                         .is_backward = true,
-                         .is_last = s->loops_done == 0,
-                         .is_first = s->loops_done + 1 == s->n_root_loop,
-                         .run = RK_NEW_ARRAY(s->a, ((recomputes ? 2 : 1) + rk_stepping_n_unit_run(s)) * l->n_layer + 3 * n_segment + 1, rk_step_run)};
+    rk_step_item item = {
+        .loop = (uint32_t)loop,
+        .frame = s->loop_at[loop].frame,
+        .is_backward = true,
+        .is_last = s->loops_done == 0,
+        .is_first = s->loops_done + 1 == s->n_root_loop,
+        .run = RK_NEW_ARRAY(s->a, ((recomputes ? 2 : 1) + rk_stepping_n_unit_run(s)) * l->n_layer + 3 * n_segment + 1,
+                            rk_step_run)};
 
     if (!item.run) {
         rk_stepping_fail(s);

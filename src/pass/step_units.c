@@ -10,13 +10,13 @@
  * the next unit sends its own.
  *
  * What a layer has whole is saved in its frame: where nothing is freed after the forward pass, from there to the
- * backward pass.  Gradients that are not reduced in every pass are saved there, too.  They are of the passes before: all
- * of them are there when the forward pass begins, though here each is made with its layer.
+ * backward pass.  Gradients that are not reduced in every pass are saved there, too.  They are of the passes before:
+ * all of them are there when the forward pass begins, though here each is made with its layer.
  */
 #include "pass/passes.h"
 #include "pass/stepping.h"
 
-enum { /* buffers of a unit */
+enum {           /* buffers of a unit */
     WHOLE,       /* its weights, gathered */
     FLAT,        /* the same as they come in */
     CAST,        /* the rank's own pieces in the type of the run */
@@ -120,7 +120,7 @@ static rk_ex elements_of(rk_stepping *s, const rk_weight_unit *u, int which)
 
 static int bytes_of(const rk_stepping *s, int which)
 {
-    return which == COPY                                                  ? s->o->stored
+    return which == COPY                                               ? s->o->stored
            : which == INPUT || which == OUTPUT || which == ACCUMULATED ? reduce_bytes(s)
                                                                        : s->o->run.bytes;
 }
@@ -141,8 +141,7 @@ static rk_i128 sum_rounded(rk_stepping *s, uint32_t unit, int which)
             count = rk_ex_mul(s->pool, rk_mesh_size(s->pool, s->o->layout, RK_MESH_FSDP), units(s)->piece[i]);
         if (u->kind == RK_WEIGHT_UNIT_LAYER)
             times = rk_ex_div(s->pool, times, rk_group_times(s->pool, s->p, u->group));
-        sum += rk_stepping_value(s, times) *
-               rk_stepping_rounded(s, rk_stepping_value(s, count) * bytes_of(s, which));
+        sum += rk_stepping_value(s, times) * rk_stepping_rounded(s, rk_stepping_value(s, count) * bytes_of(s, which));
     }
     return sum;
 }
@@ -563,8 +562,7 @@ static void prefetch_last(rk_stepping *s)
     size_t last = s->p->n_loop;
 
     for (size_t i = 0; i < s->p->n_loop; i++)
-        if (s->p->loop[i].parent == 0 && s->p->loop[i].n_layer > 0 &&
-            s->p->loop[i].first_op != s->p->loop[i].end_op &&
+        if (s->p->loop[i].parent == 0 && s->p->loop[i].n_layer > 0 && s->p->loop[i].first_op != s->p->loop[i].end_op &&
             (last == s->p->n_loop || s->p->loop[i].first_op > s->p->loop[last].first_op))
             last = i;
     if (last < s->p->n_loop && !s->gathered)
@@ -690,5 +688,6 @@ void rk_stepping_clip(rk_stepping *s)
     for (uint32_t i = 0; i < s->p->n_weight; i++)
         if (units(s)->of_weight[i] != RK_NONE && !s->p->weight[i].frozen)
             n = rk_ex_add(s->pool, n, rk_group_times(s->pool, s->p, s->p->weight[i].group));
-    rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_FSDP, .elements = n, .bytes = s->o->stored});
+    rk_stepping_send(
+        s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_FSDP, .elements = n, .bytes = s->o->stored});
 }

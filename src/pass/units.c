@@ -12,7 +12,7 @@ typedef struct finding {
     rk_pool *pool;
     const rk_layout *l;
     rk_weight_units *out;
-    rk_ex devices; /* over which the pieces lie */
+    rk_ex devices;                  /* over which the pieces lie */
     size_t first_layer, end_layers; /* operations: where the first loop begins, and the last one ends */
     uint32_t *first, *last;         /* of each weight: operations that read it; RK_NONE: none does */
     int code;
@@ -49,10 +49,10 @@ static void cut(finding *f, uint32_t i)
     else {
         rows = rk_ex_ceil_div(f->pool, n, f->devices);
         own = before + each <= all ? rows
-              : before >= all      ? rk_ex_int(f->pool, 0)
-                                   : rk_ex_sub(f->pool, n,
-                                               rk_ex_mul(f->pool, rk_ex_int(f->pool, rk_layout_place(f->l, RK_MESH_FSDP)),
-                                                         rows));
+              : before >= all
+                  ? rk_ex_int(f->pool, 0)
+                  : rk_ex_sub(f->pool, n,
+                              rk_ex_mul(f->pool, rk_ex_int(f->pool, rk_layout_place(f->l, RK_MESH_FSDP)), rows));
     }
     f->out->rows[i] = own;
     f->out->own[i] = rk_ex_mul(f->pool, own, width);
@@ -96,14 +96,14 @@ static uint32_t new_unit(finding *f, rk_weight_unit_kind kind, uint32_t group, b
     rk_ex zero = rk_ex_int(f->pool, 0);
 
     f->out->at[f->out->n] = (rk_weight_unit){.kind = kind,
-                                      .group = group,
-                                      .elements = zero,
-                                      .trained = zero,
-                                      .whole = zero,
-                                      .freed = freed,
-                                      .first = RK_NONE,
-                                      .last = RK_NONE,
-                                      .outlives = RK_NONE};
+                                             .group = group,
+                                             .elements = zero,
+                                             .trained = zero,
+                                             .whole = zero,
+                                             .freed = freed,
+                                             .first = RK_NONE,
+                                             .last = RK_NONE,
+                                             .outlives = RK_NONE};
     return (uint32_t)f->out->n++;
 }
 
@@ -123,7 +123,9 @@ static rk_weight_unit_kind kind_of(const finding *f, uint32_t i, bool table)
         return RK_WEIGHT_UNIT_ROOT;
     if (f->l->units == RK_UNITS_HF && table)
         /* The table is gathered with the last norm and stays; the head's is what nobody has named. */
-        return f->out->apart[i] ? RK_WEIGHT_UNIT_ROOT : late || is_table(f, i) ? RK_WEIGHT_UNIT_HEAD : RK_WEIGHT_UNIT_ROOT;
+        return f->out->apart[i]         ? RK_WEIGHT_UNIT_ROOT
+               : late || is_table(f, i) ? RK_WEIGHT_UNIT_HEAD
+                                        : RK_WEIGHT_UNIT_ROOT;
     return is_table(f, i) ? RK_WEIGHT_UNIT_EMBEDDING : late ? RK_WEIGHT_UNIT_HEAD : RK_WEIGHT_UNIT_ROOT;
 }
 
@@ -167,8 +169,11 @@ static void find_units(finding *f)
 {
     rk_weight_units *out = f->out;
     bool freed = f->l->reshard != RK_RESHARD_NO, tied = find_apart(f);
-    uint32_t *kind[] = {[RK_WEIGHT_UNIT_ROOT] = &out->root, [RK_WEIGHT_UNIT_EMBEDDING] = &out->embedding, [RK_WEIGHT_UNIT_HEAD] = &out->head};
-    const bool frees[] = {[RK_WEIGHT_UNIT_ROOT] = f->l->reshard == RK_RESHARD_ALL, [RK_WEIGHT_UNIT_EMBEDDING] = freed,
+    uint32_t *kind[] = {[RK_WEIGHT_UNIT_ROOT] = &out->root,
+                        [RK_WEIGHT_UNIT_EMBEDDING] = &out->embedding,
+                        [RK_WEIGHT_UNIT_HEAD] = &out->head};
+    const bool frees[] = {[RK_WEIGHT_UNIT_ROOT] = f->l->reshard == RK_RESHARD_ALL,
+                          [RK_WEIGHT_UNIT_EMBEDDING] = freed,
                           [RK_WEIGHT_UNIT_HEAD] = false};
 
     for (uint32_t i = 0; i < f->p->n_weight && f->code == RK_OK; i++) {
@@ -195,15 +200,15 @@ int rk_units_new(rk_arena *a, const rk_instance *m, const rk_layout *l, rk_weigh
     finding f = {.a = a, .m = m, .p = p, .pool = m->pool, .l = l, .out = out, .err = err};
 
     *out = (rk_weight_units){.at = RK_NEW_ARRAY(a, p->n_group + 3, rk_weight_unit),
-                          .of_weight = RK_NEW_ARRAY(a, n, uint32_t),
-                          .of_group = RK_NEW_ARRAY(a, p->n_group + 1, uint32_t),
-                          .root = RK_NONE,
-                          .embedding = RK_NONE,
-                          .head = RK_NONE,
-                          .apart = RK_NEW_ARRAY(a, n, bool),
-                          .own = RK_NEW_ARRAY(a, n, rk_ex),
-                          .rows = RK_NEW_ARRAY(a, n, rk_ex),
-                          .piece = RK_NEW_ARRAY(a, n, rk_ex)};
+                             .of_weight = RK_NEW_ARRAY(a, n, uint32_t),
+                             .of_group = RK_NEW_ARRAY(a, p->n_group + 1, uint32_t),
+                             .root = RK_NONE,
+                             .embedding = RK_NONE,
+                             .head = RK_NONE,
+                             .apart = RK_NEW_ARRAY(a, n, bool),
+                             .own = RK_NEW_ARRAY(a, n, rk_ex),
+                             .rows = RK_NEW_ARRAY(a, n, rk_ex),
+                             .piece = RK_NEW_ARRAY(a, n, rk_ex)};
     f.first = RK_NEW_ARRAY(a, n, uint32_t);
     f.last = RK_NEW_ARRAY(a, n, uint32_t);
     if (a->failed)

@@ -38,13 +38,13 @@ typedef struct rk_weight_unit {
 typedef struct rk_weight_units {
     rk_weight_unit *at;
     size_t n;
-    uint32_t *of_weight; /* of each weight: its unit; RK_NONE: it is none of its own, or no parameter */
-    uint32_t *of_group;  /* of each group: the unit of its layers, or RK_NONE */
+    uint32_t *of_weight;            /* of each weight: its unit; RK_NONE: it is none of its own, or no parameter */
+    uint32_t *of_group;             /* of each group: the unit of its layers, or RK_NONE */
     uint32_t root, embedding, head; /* units, or RK_NONE */
-    bool *apart;         /* of each weight: it is tied to one of another unit, so that it has a storage of its own */
-    rk_ex *own;          /* of each weight: elements that are this rank's … */
-    rk_ex *rows;         /* … in so many rows … */
-    rk_ex *piece;        /* … and of a piece, which is stored and sent */
+    bool *apart;  /* of each weight: it is tied to one of another unit, so that it has a storage of its own */
+    rk_ex *own;   /* of each weight: elements that are this rank's … */
+    rk_ex *rows;  /* … in so many rows … */
+    rk_ex *piece; /* … and of a piece, which is stored and sent */
 } rk_weight_units;
 
 /* Whether weights lie in pieces; NULL: a single device. */

@@ -212,8 +212,8 @@ static rk_compute compute_of(const rk_run_request *r)
 /* Bytes of a number at work, where a layout says so; 0: it does not. */
 static int compute_bytes(const rk_run_request *r)
 {
-    static const int bytes[] = {[RK_COMPUTE_BF16] = 2, [RK_COMPUTE_FP16] = 2, [RK_COMPUTE_FP32] = 4,
-                                [RK_COMPUTE_AUTOCAST] = 0};
+    static const int bytes[] = {
+        [RK_COMPUTE_BF16] = 2, [RK_COMPUTE_FP16] = 2, [RK_COMPUTE_FP32] = 4, [RK_COMPUTE_AUTOCAST] = 0};
 
     return bytes[compute_of(r)];
 }
@@ -381,8 +381,9 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .profile = *profile,
         .bytes = bytes,
         .stored = stored == bytes ? 0 : stored,
-        .type = compute_bytes(r) > 0     ? r->layout.said[RK_LAYOUT_COMPUTE]
-                : word_of(r, RK_RUN_DTYPE) ? word_of(r, RK_RUN_DTYPE) : type_of(m, bytes),
+        .type = compute_bytes(r) > 0       ? r->layout.said[RK_LAYOUT_COMPUTE]
+                : word_of(r, RK_RUN_DTYPE) ? word_of(r, RK_RUN_DTYPE)
+                                           : type_of(m, bytes),
         .master = master_bytes[choice(r, RK_RUN_MASTER)],
         .cache = rk_number_find(word_of(r, RK_RUN_CACHE)),
         .weights = rk_number_find(word_of(r, RK_RUN_WEIGHTS)),
