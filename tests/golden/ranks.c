@@ -3,8 +3,8 @@
  * tests/golden/ranks.c - what one rank of several holds and sends, against what PyTorch's has and does.
  *
  * ranks FOLDER NAME …: for each line of FOLDER/NAME.tsv (a config, words of the line, bytes of parameters, gradients
- * and the optimizer, bytes allocated at the peak, bytes of live storages at the peak, all that is sent) the first three and
- * what is sent are equal.  The peak is within a thousandth of what was allocated on a device; of what was counted
+ * and the optimizer, bytes allocated at the peak, bytes of live storages at the peak, all that is sent) the first three
+ * and what is sent are equal.  The peak is within a thousandth of what was allocated on a device; of what was counted
  * without one, where operations make other things inside, within three hundredths of the live bytes.
  */
 #include "base/file.h"
