@@ -30,6 +30,8 @@ struct rk_peak {
     size_t n_pin;
     rk_i128 fixed; /* bytes that are there whatever the numbers */
     int rounding;
+    rk_profile blocks; /* of a rank: what a block of its allocator is … */
+    bool has_blocks;   /* … else sizes are rounded alone */
     size_t n_size, n_row;
     terms common;   /* that all rows have */
     terms output;   /* what RK_BYTES_OUTPUT adds up */
@@ -109,8 +111,9 @@ static void add_walk_rows(compiling *c, bool late)
 
         if (row)
             memcpy(row, census->row[late].at[i], census->width * sizeof *row);
-        if (!late && !c->memory->options.autocast)
+        if (!late && c->memory->output_before)
             add_shares(c, RK_HELD_OUTPUT, row);
+        add_shares(c, RK_HELD_IN_PASSES, row);
     }
 }
 
@@ -128,7 +131,8 @@ static void add_step_rows(compiling *c)
             continue;
         row = new_row(c);
         add_shares(c, RK_HELD_IN_STEP, row);
-        add_shares(c, RK_HELD_OUTPUT, row);
+        if (m->output_in_step)
+            add_shares(c, RK_HELD_OUTPUT, row);
         if (row && !plain) {
             seen[c->share_size[i]] = true;
             row[c->share_size[i]]++;
@@ -311,6 +315,8 @@ static void compile(compiling *c, const rk_memory_options *o)
         return;
     c->memory->options.recipe = NULL;
     c->p->rounding = o->profile.rounding;
+    c->p->blocks = o->profile;
+    c->p->has_blocks = o->layout != NULL;
     c->p->fixed = c->memory->plain + rk_profile_workspaces(&o->profile, o->phase == RK_PHASE_TRAIN);
     compile_rows(c);
     check_recipe(c);
@@ -390,7 +396,10 @@ static rk_i128 round_up(const rk_peak *p, rk_i128 *size, rk_acc *acc)
 
         if (size[i] < 0)
             return -1;
-        size[i] = n <= INT64_MAX ? (int64_t)n / p->rounding * p->rounding : n / p->rounding * p->rounding;
+        if (p->has_blocks)
+            size[i] = rk_profile_block(&p->blocks, size[i]);
+        else
+            size[i] = n <= INT64_MAX ? (int64_t)n / p->rounding * p->rounding : n / p->rounding * p->rounding;
         most = size[i] > most ? size[i] : most;
     }
     return most;

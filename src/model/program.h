@@ -110,6 +110,11 @@ typedef struct rk_mask {
     rk_mask_kind kind;
     uint32_t query, key; /* labels of the tensor */
     rk_ex size;
+    /*
+     * One more than the number of a device whose queries are two pieces of the sequence, as far from its beginning as
+     * from its end; 0: they are the last ones of the keys.
+     */
+    uint32_t piece;
 } rk_mask;
 
 typedef enum rk_tensor_kind {

@@ -8,10 +8,9 @@
 
 #include <string.h>
 
-/* Axes over which indices lie are the sharding pass's own. */
 static bool is_there(const rk_model *m, const rk_layout *l, rk_mesh_axis axis)
 {
-    return l->size[axis] > 1 && axis < RK_MESH_CP && !rk_model_names(m, rk_mesh_word[axis]);
+    return l->size[axis] > 1 && !rk_model_names(m, rk_mesh_word[axis]);
 }
 
 /* Before the model's own, as they are printed. */

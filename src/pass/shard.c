@@ -29,7 +29,7 @@ typedef struct sharding {
     const rk_layout *l;
     rk_mesh_axis axis;
     rk_i128 n;
-    rk_ex over; /* the size of the axis, a symbol */
+    rk_ex over; /* the size of the axis */
     rk_binding at;
     rk_shard_plan plan;
     RK_VEC(int) place;     /* of each tensor of the copy */
@@ -547,6 +547,18 @@ static void mark_partial(sharding *x, const placing_op *o)
     }
 }
 
+/* The pairs that count, of which a label lies in pieces; of attention as one operation, that of the keys, too. */
+static rk_mask cut_mask(sharding *x, rk_mask m, uint32_t label, bool both)
+{
+    if (label == RK_NONE || m.kind == RK_MASK_FULL)
+        return m;
+    if (m.query == label && x->axis == RK_MESH_CP && !both)
+        m.piece = (uint32_t)rk_layout_place(x->l, x->axis) + 1;
+    m.query = m.query == label ? twin_of(x, label) : m.query;
+    m.key = m.key == label || both ? twin_of(x, m.key) : m.key;
+    return m;
+}
+
 /* The operation itself, with the axes that its operands have now. */
 static int put_op(sharding *x, size_t i, placing_op *o)
 {
@@ -575,10 +587,8 @@ static int put_op(sharding *x, size_t i, placing_op *o)
         if (!new->label)
             return rk_fatal_memory(x->b);
     }
-    if (label != RK_NONE && new->mask.kind != RK_MASK_FULL) {
-        new->mask.query = new->mask.query == label ? twin_of(x, label) : new->mask.query;
-        new->mask.key = new->mask.key == label || rotates(x, op) ? twin_of(x, new->mask.key) : new->mask.key;
-    }
+    new->mask = cut_mask(x, new->mask, label, rotates(x, op));
+    x->b->tensor.at[out].mask = cut_mask(x, x->b->tensor.at[out].mask, label, false);
     if (rotates(x, op) && o->at[0] >= 0) {
         new->mesh = (uint8_t)(x->axis + 1);
         new->merged = rk_layout_place(x->l, x->axis) + 1 < x->n;
@@ -677,34 +687,6 @@ static int shard_op(rk_copy *c, size_t i)
 
 /* ---- the pass ----------------------------------------------------------------------------------------------------- */
 
-/* The size of the axis is a symbol of the model from here on. */
-static int put_symbol(sharding *x, rk_model_draft *d)
-{
-    rk_model *m = d->model;
-    const char *name = rk_mesh_word[x->axis];
-    rk_symbol *list = RK_NEW_ARRAY(&m->arena, m->n_symbol + 1, rk_symbol);
-
-    if (!list)
-        return rk_fatal_memory(x->b);
-    memcpy(list, m->symbol, m->n_symbol * sizeof *list);
-    list[m->n_symbol] = (rk_symbol){.name = name,
-                                    .text = rk_mesh_text[x->axis],
-                                    .kind = RK_SYMBOL_MODEL,
-                                    .sym = rk_sym_declare(x->b->pool, name, RK_SYM_RANK_MODEL),
-                                    .known = true,
-                                    .value = x->n,
-                                    .set = true};
-    if (list[m->n_symbol].sym == RK_SYM_NONE)
-        return rk_fatal(x->b, RK_ELIMIT, "%s: too many symbols", m->name);
-    d->value[list[m->n_symbol].sym] = x->n;
-    d->known[list[m->n_symbol].sym] = true;
-    x->over = rk_ex_sym(x->b->pool, list[m->n_symbol].sym);
-    m->symbol = d->symbol = list;
-    m->n_symbol++;
-    x->at = rk_model_binding(m);
-    return RK_OK;
-}
-
 /* Each device of cp has its own tokens: inputs are given in pieces, and so are constants for each token. */
 static void cut_inputs(sharding *x)
 {
@@ -745,9 +727,9 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
     c.self = &x;
     x.b = &b;
     if (code == RK_OK && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
-        code = put_symbol(&x, d);
-        if (code == RK_OK)
-            code = rk_copy_begin(&c, &in->program, &b);
+        x.over = rk_mesh_size(b.pool, l, axis);
+        x.at = rk_model_binding(d->model);
+        code = rk_copy_begin(&c, &in->program, &b);
         if (code == RK_OK) {
             cut_inputs(&x);
             code = rk_copy_run(&c);

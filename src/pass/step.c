@@ -246,8 +246,10 @@ static void update_weights(rk_stepping *s)
     for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
         const rk_weight *w = &s->p->weight[i];
 
-        if (rk_units_owner(s->o->units, s->p, i) == i && !w->frozen && !w->buffer)
+        if (rk_units_owner(s->o->units, s->p, i) == i && !w->frozen && !w->buffer) {
             rk_stepping_task(s, RK_TASK_UPDATE, RK_NONE, i, RK_STAGE_NONE);
+            rk_stepping_send_weight(s, w);
+        }
     }
     rk_stepping_end_list(s, before);
 }
@@ -305,6 +307,7 @@ static bool begin(rk_stepping *s)
     s->segment_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     s->has = RK_NEW_ARRAY(s->a, out->n_slot + 1, bool);
     s->uses = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
+    s->first_use = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     s->read_back = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     if (s->a->failed)
         return false;

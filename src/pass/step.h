@@ -59,16 +59,17 @@ typedef enum rk_task_kind {
 extern const char *const rk_task_word[RK_N_TASK]; /* forward, recompute … */
 
 typedef enum rk_effect_kind {
-    RK_EFFECT_MAKE,      /* slot: a new buffer, of the kind `other` */
-    RK_EFFECT_SHARE,     /* slot: what slot `other` has, with one more holder; RK_NONE: someone outside holds it */
-    RK_EFFECT_MOVE,      /* slot: what slot `other` had; RK_NONE: it stays to the end */
-    RK_EFFECT_SAVE,      /* what slot has is saved as `other` for the backward pass */
-    RK_EFFECT_LEND,      /* the same of what no gradient needs, but a layer that will be recomputed */
-    RK_EFFECT_CACHE,     /* what slot has is held until … */
-    RK_EFFECT_UNCACHE,   /* … this lets go of all that is held so */
-    RK_EFFECT_RESTORE,   /* slot: what was saved as `other`, with one more holder */
-    RK_EFFECT_FREE,      /* the holder slot is gone */
-    RK_EFFECT_FREE_SAVED /* what was saved as `other` has a holder less */
+    RK_EFFECT_MAKE,       /* slot: a new buffer, of the kind `other` */
+    RK_EFFECT_SHARE,      /* slot: what slot `other` has, with one more holder; RK_NONE: someone outside holds it */
+    RK_EFFECT_MOVE,       /* slot: what slot `other` had; RK_NONE: it stays to the end */
+    RK_EFFECT_SAVE,       /* what slot has is saved as `other` for the backward pass */
+    RK_EFFECT_LEND,       /* the same of what no gradient needs, but a layer that will be recomputed */
+    RK_EFFECT_CACHE,      /* what slot has is held until … */
+    RK_EFFECT_UNCACHE,    /* … this lets go of all that is held so */
+    RK_EFFECT_RESTORE,    /* slot: what was saved as `other`, with one more holder */
+    RK_EFFECT_FREE,       /* the holder slot is gone */
+    RK_EFFECT_FREE_SAVED, /* what was saved as `other` has a holder less */
+    RK_EFFECT_LEAVE       /* one of the kind `other` that was there before the step began is gone */
 } rk_effect_kind;
 
 typedef struct rk_effect {
@@ -201,6 +202,7 @@ typedef struct rk_step {
     size_t n_temporary;
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
+    size_t bucket, n_bucket;  /* of these, buckets of gradients, which are there from step to step */
     bool *one_place;          /* of each place: of a sequence, one place of it is made … */
     rk_ex places_of_sequence; /* … of so many */
 } rk_step;
@@ -213,6 +215,7 @@ typedef struct rk_step_options {
     size_t recompute_layers; /* so many layers together save what goes into them alone, and are recomputed; 0: none */
     const rk_chunk *chunk;   /* how the head and the loss are computed; NULL: all tokens at once */
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
+    bool leaves;             /* … and each is gone then: it lies in a bucket */
     int rounding;            /* of a buffer, in bytes; 1: none */
     const rk_weight_units *units; /* weights that lie in pieces; NULL: they do not … */
     int stored;                   /* … in numbers of so many bytes */

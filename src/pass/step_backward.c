@@ -59,11 +59,15 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
     uint32_t owner = rk_stepping_owner(s, tensor), slot = rk_stepping_gradient(s, owner);
     bool once = s->uses[owner] == 1 && (!s->o->units || rk_stepping_adds_whole(s));
 
+    if (once && !s->o->units)
+        rk_stepping_complete(s, owner);
     if (once && !s->o->adds_up && !s->o->units) {
         effect(s, RK_EFFECT_MOVE, RK_NONE, s->fresh);
     } else if (once || (s->has[slot] && s->sole_gradient == owner)) {
         accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
         effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
+        if (once && s->o->leaves)
+            effect(s, RK_EFFECT_LEAVE, RK_NONE, slot);
     } else if (!s->has[slot]) {
         effect(s, RK_EFFECT_MOVE, slot, s->fresh);
         s->has[slot] = true;
@@ -282,9 +286,12 @@ static void settle_last(rk_stepping *s, uint32_t tensor)
 {
     uint32_t slot = rk_stepping_gradient(s, tensor);
 
+    rk_stepping_complete(s, tensor);
     if (s->o->adds_up) {
         accumulate(s, RK_NONE, tensor, RK_STAGE_NONE, RK_NONE, slot);
         effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        if (s->o->leaves)
+            effect(s, RK_EFFECT_LEAVE, RK_NONE, slot);
     } else {
         effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
     }
@@ -346,6 +353,27 @@ static void give_out(rk_stepping *s, uint32_t tensor, uint32_t variable)
     s->has[slot] = false;
 }
 
+/*
+ * Where gradients go into buckets it counts when one is complete.  Outside of layers that is when the first operation
+ * that uses the weight has been taken, or the loop in which it stands.
+ */
+static void settle_complete(rk_stepping *s, const rk_step_thing *t)
+{
+    size_t first = t->kind == THING_LOOP ? s->p->loop[t->which].first_op
+                   : t->kind == THING_OP ? t->which
+                                         : s->p->region[t->which].first;
+
+    for (uint32_t w = 0; w < s->p->n_weight; w++) {
+        uint32_t tensor = s->p->weight[w].group == 0 ? s->p->weight[w].tensor : RK_NONE;
+
+        if (tensor == RK_NONE || !s->has[rk_stepping_gradient(s, tensor)] || s->first_use[tensor] < first ||
+            s->first_use[tensor] >= t->end)
+            continue;
+        rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+        settle_last(s, tensor);
+    }
+}
+
 static void backward_loop(rk_stepping *s, size_t loop);
 
 static void backward_group(rk_stepping *s, uint32_t group)
@@ -368,6 +396,8 @@ static void backward_group(rk_stepping *s, uint32_t group)
             backward_op(s, t->which);
         if (group == 0)
             rk_stepping_after_gradients_of(s, t);
+        if (group == 0 && rk_stepping_in_buckets(s))
+            settle_complete(s, t);
     }
 }
 
@@ -563,12 +593,14 @@ static void count_uses(rk_stepping *s)
 {
     const rk_chunk *t = s->o->chunk;
 
+    memset(s->first_use, 0xFF, s->p->n_tensor * sizeof *s->first_use);
     for (size_t i = 0; i < s->p->n_op; i++)
         for (size_t k = 0; k < s->p->op[i].n_in; k++) {
             uint32_t w = s->p->op[i].in[k].tensor;
 
             if (rk_stepping_is_weight(s, w) && rk_flow_needs(s->f, i, k)) {
                 w = rk_stepping_owner(s, w);
+                s->first_use[w] = i < s->first_use[w] ? (uint32_t)i : s->first_use[w];
                 s->uses[w] += s->p->weight[s->p->tensor[w].weight].group == s->p->op[i].group ? 1 : 2;
             }
         }
@@ -621,5 +653,6 @@ void rk_stepping_backward(rk_stepping *s)
     for (uint32_t t = 0; s->o->adds_up && !s->o->units && t < s->p->n_tensor; t++)
         if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
             settle_last(s, t);
+    rk_stepping_reduce(s);
     rk_stepping_end_list(s, before);
 }

@@ -604,6 +604,7 @@ void rk_stepping_forward(rk_stepping *s)
     uint32_t before;
 
     s->out->forward = rk_stepping_begin_list(s, 0, &before);
+    rk_stepping_send_buffers(s);
     give_inputs(s);
     rk_stepping_begin_units(s);
     forward_group(s, 0, s->o->backward ? SAVING_ALL : SAVING_NOTHING);

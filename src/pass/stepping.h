@@ -9,7 +9,8 @@
  *
  * The way: step_size.c finds how large each buffer is; step_release.c after which event each is let go; step_forward.c
  * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step_units.c
- * what is done for weights that lie in pieces; step.c does all of it.
+ * what is done for weights that lie in pieces, step_buckets.c what copies of a model send to each other; step.c does
+ * all of it.
  */
 #ifndef RK_PASS_STEPPING_H
 #define RK_PASS_STEPPING_H
@@ -32,6 +33,11 @@ typedef struct rk_step_form {
     uint32_t group, list;
     const bool *before, *after;
 } rk_step_form;
+
+/* The gradient of a weight is complete when a task is done. */
+typedef struct rk_step_complete {
+    uint32_t task, weight;
+} rk_step_complete;
 
 typedef struct rk_stepping {
     rk_arena *a;
@@ -95,6 +101,9 @@ typedef struct rk_stepping {
     bool embedding_open;                  /* backward, its weights have been gathered */
     bool gathered;                        /* backward, the next unit is on its way: … */
     size_t gathered_loop, gathered_layer; /* … of this layer; no loop: the embedding */
+    /* step_buckets.c */
+    RK_VEC(rk_step_complete) complete; /* in the order of tasks */
+    uint32_t *first_use; /* of each tensor that is a weight and has its storage: the first operation, or RK_NONE */
 
     /* step_detail.c */
     RK_VEC(rk_step_temporary) temporary;
@@ -202,6 +211,12 @@ void rk_stepping_after_gradients_of(rk_stepping *s, const rk_step_thing *t);
 void rk_stepping_end_gradients(rk_stepping *s);
 bool rk_stepping_adds_whole(const rk_stepping *s);
 void rk_stepping_clip(rk_stepping *s);
+/* step_buckets.c: nothing, where there are no copies of the model */
+bool rk_stepping_in_buckets(const rk_stepping *s);
+void rk_stepping_complete(rk_stepping *s, uint32_t tensor);
+void rk_stepping_send_buffers(rk_stepping *s);
+void rk_stepping_reduce(rk_stepping *s);
+void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);
 
 /* step_backward.c */
 void rk_stepping_backward(rk_stepping *s);

@@ -37,6 +37,7 @@ typedef struct rk_moment {
     uint64_t *buffers;       /* of each buffer of the places, how many */
     uint64_t *gradients;     /* of each tensor, how many gradients */
     uint64_t *caches;        /* of each tensor that decoding carries on, how many */
+    uint64_t *left;          /* of each buffer, how many of those that were there before the step are gone */
 } rk_moment;
 
 typedef struct rk_timeline {

@@ -43,10 +43,11 @@ enum { /* places of words that decide something */
 };
 
 enum {
-    RECIPE_MIXED = 1
+    RECIPE_MIXED = 1,
+    RECIPE_AUTOCAST = 6
 };
 
-/* What a recipe says, in the order of RK_RECIPE_WORDS. */
+/* What a recipe says, in the order of RK_RECIPE_WORDS; then what has no name of its own. */
 static const struct {
     const char *name;
     const char *word[RK_N_RUN_WORD];
@@ -59,6 +60,8 @@ static const struct {
     {.name = "megatron", .word = {[RK_RUN_DTYPE] = "bf16", [RK_RUN_MASTER] = "fp32", [RK_RUN_GRADIENT] = "fp32"}},
     {.name = "lora", .word = {[RK_RUN_DTYPE] = "bf16"}, .rank = RK_LORA_RANK_USUAL},
     {.name = "qlora", .word = {[RK_RUN_DTYPE] = "bf16", [RK_RUN_WEIGHTS] = "nf4"}, .rank = RK_LORA_RANK_USUAL},
+    /* --compute autocast-bf16: experts run as they do by default, in one product, which stays in fp32. */
+    [RECIPE_AUTOCAST] = {.word = {[RK_RUN_DTYPE] = "fp32", [RK_RUN_EXPERTS] = "grouped"}},
 };
 
 static const int dtype_bytes[] = {4, 4, 2, 2, 2}; /* fp8 is how products are taken, not how anything stays */
@@ -163,10 +166,26 @@ __attribute__((format(printf, 4, 5))) static int fail(const rk_run_request *r, r
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
+/* Whether a layout's words say that the forward pass runs under autocast. */
+static bool says_autocast(const rk_run_request *r)
+{
+    const char *compute = r->layout.said[RK_LAYOUT_COMPUTE];
+
+    return compute && rk_words_place(RK_COMPUTE_WORDS, compute) == RK_COMPUTE_AUTOCAST;
+}
+
+/* The place of the recipe; negative: none. */
+static int recipe_of(const rk_run_request *r)
+{
+    const char *name = r->word[RK_RUN_RECIPE];
+
+    return name ? rk_words_place(RK_RECIPE_WORDS, name) : says_autocast(r) ? RECIPE_AUTOCAST : -1;
+}
+
 /* What is said, by itself or by the recipe. */
 static const char *word_of(const rk_run_request *r, rk_run_word w)
 {
-    int place = r->word[RK_RUN_RECIPE] ? rk_words_place(RK_RECIPE_WORDS, r->word[RK_RUN_RECIPE]) : -1;
+    int place = recipe_of(r);
 
     return r->word[w] || place < 0 ? r->word[w] : recipe[place].word[w];
 }
@@ -223,8 +242,8 @@ static rk_mixed mixed_of(const rk_run_request *r)
 {
     static const rk_run_word type[] = {RK_RUN_DTYPE, RK_RUN_MASTER, RK_RUN_GRADIENT, RK_RUN_WEIGHTS, RK_RUN_ADAPTERS};
 
-    if (r->word[RK_RUN_RECIPE])
-        return choice(r, RK_RUN_RECIPE) == RECIPE_MIXED ? RK_MIXED_YES : RK_MIXED_NO;
+    if (recipe_of(r) >= 0)
+        return recipe_of(r) == RECIPE_MIXED || recipe_of(r) == RECIPE_AUTOCAST ? RK_MIXED_YES : RK_MIXED_NO;
     for (size_t i = 0; i < sizeof type / sizeof *type; i++)
         if (r->word[type[i]])
             return RK_MIXED_NO;
@@ -306,10 +325,13 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
 
     if (code != RK_OK)
         return code;
-    if (mixed_of(r) == RK_MIXED_YES && rk_run_bytes(r) != 4)
+    if (says_autocast(r) && recipe_of(r) != RECIPE_MIXED && recipe_of(r) != RECIPE_AUTOCAST)
         return fail(r, err, RK_EUSAGE,
-                    NAME "dtype %s: " NAME "recipe mixed has its weights in fp32 and casts what it multiplies to bf16",
-                    r->word[RK_RUN_DTYPE]);
+                    "--compute autocast-bf16 is what " NAME "recipe mixed does: " NAME "recipe %s is another",
+                    r->word[RK_RUN_RECIPE]);
+    if (mixed_of(r) == RK_MIXED_YES && rk_run_bytes(r) != 4)
+        return fail(r, err, RK_EUSAGE, NAME "dtype %s: %s has its weights in fp32 and casts what it multiplies to bf16",
+                    r->word[RK_RUN_DTYPE], r->word[RK_RUN_RECIPE] ? NAME "recipe mixed" : "--compute autocast-bf16");
     if (r->count[RK_RUN_EVERY] > 0 && word_of(r, RK_RUN_RECOMPUTE) && recompute != RECOMPUTE_LAYERS)
         return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
     if (recompute == RECOMPUTE_ATTENTION && is_fused(r))
