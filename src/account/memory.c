@@ -19,6 +19,7 @@ typedef struct building {
     rk_flow flow;
     rk_places places;
     rk_chunk chunk;          /* how the head and the loss are computed */
+    rk_schedule schedule;    /* of a device of a pipeline; else it has no actions */
     rk_step step;            /* with the output held while the backward pass runs */
     rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
     rk_i128 *cache;          /* bytes of the cache of each tensor */
@@ -31,6 +32,12 @@ typedef struct building {
     rk_err *err;
     int code;
 } building;
+
+/* Whether micro-batches are run in turn, by the stages of one device. */
+static bool is_pipeline(const building *b)
+{
+    return b->schedule.n > 0;
+}
 
 static void fail_memory(building *b)
 {
@@ -52,7 +59,7 @@ static rk_i128 rounded(const building *b, rk_i128 bytes)
 {
     rk_i128 unit = b->o->profile.rounding;
 
-    return (bytes + unit - 1) / unit * unit;
+    return b->o->layout ? rk_profile_block(&b->o->profile, bytes) : (bytes + unit - 1) / unit * unit;
 }
 
 static void add_row(building *b, rk_memory_rows *rows, rk_memory_row row)
@@ -286,11 +293,37 @@ static rk_ex output_bytes(building *b, uint32_t t)
     return in_bytes(b, rk_ixs_count(b->pool, &b->p->tensor[t].axes), rk_type_bytes(b->places.tensor[t].type, &b->run));
 }
 
+/*
+ * What a pipeline leaves when all its micro-batches have been run, beside gradients of weights: buffers for what comes
+ * in, inputs, and outputs that the caller keeps.
+ */
+static void add_left(building *b)
+{
+    rk_ex micro = rk_ex_int(b->pool, b->schedule.n_micro), all = rk_ex_int(b->pool, 0);
+    const rk_program_stage *last = &b->p->stage[b->p->n_stage - 1];
+    bool ends = last->number + 1 == b->schedule.n_all;
+
+    for (size_t i = 0; i < b->p->n_input; i++) {
+        bool twice = b->schedule.halves && b->p->tensor[b->p->input[i]].incoming; /* its gradient stays, too */
+
+        all = rk_ex_add(b->pool, all, in_bytes(b, output_bytes(b, b->p->input[i]), twice ? 2 : 1));
+    }
+    for (size_t i = 0; i < b->p->n_output; i++)
+        if (!(ends && b->p->tensor[b->p->output[i]].producer >= last->first && b->o->layout->drop_outputs))
+            all = rk_ex_add(b->pool, all, output_bytes(b, b->p->output[i]));
+    b->output = rk_ex_mul(b->pool, micro, all);
+    b->m->output = b->held.after_backward - (adds_up(b) ? 0 : b->m->held_gradients);
+}
+
 /* Chunk by chunk, no output is ever there as a whole. */
 static void add_output(building *b)
 {
     rk_ex one = rk_ex_int(b->pool, 1);
 
+    if (is_pipeline(b)) {
+        add_left(b);
+        return;
+    }
     for (size_t i = 0; !b->chunk.region && i < b->p->n_output; i++) {
         rk_ex each = output_bytes(b, b->p->output[i]);
 
@@ -337,6 +370,11 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .chunk = b->chunk.region ? &b->chunk : NULL,
         .adds_up = adds_up(b),
         .rounding = o->profile.rounding,
+        .blocks = o->layout != NULL,
+        .schedule = is_pipeline(b) ? &b->schedule : NULL,
+        .holds_gradients =
+            is_pipeline(b) && (o->layout->schedule == RK_SCHEDULE_1F1B || o->layout->schedule == RK_SCHEDULE_GPIPE),
+        .keeps_outputs = is_pipeline(b) && !o->layout->drop_outputs,
         .cache = b->train ? NULL : b->cache,
         .cache_each = b->train ? NULL : b->cache_each,
         .places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p),
@@ -422,7 +460,8 @@ static void put_moment(building *b, const rk_moment *at)
             if (count[k][i] == 0)
                 continue;
             name_buffer(b, &b->step, first[k] + i, &path, &what);
-            put_alive(b, kind[k], path, what, b->step.bytes[first[k] + i], (rk_i128)count[k][i]);
+            put_alive(b, first[k] + i < b->step.n_place + 2 * b->step.n_tensor ? kind[k] : RK_ALIVE_PASSING, path, what,
+                      b->step.bytes[first[k] + i], (rk_i128)count[k][i]);
             if (b->m->alive.n > 0)
                 b->m->alive.at[b->m->alive.n - 1].gloss =
                     k > 0 ? gloss(b, RK_NONE, RK_NONE, what)
@@ -452,7 +491,7 @@ static const rk_alive class_of[RK_N_LIVE] = {
 /* Forward, someone has the output of the step before; under autocast a step is a function, whose output is gone. */
 static rk_i128 output_before(const building *b)
 {
-    return b->o->autocast ? 0 : b->m->output;
+    return b->o->autocast || is_pipeline(b) ? 0 : b->m->output;
 }
 
 /* Of training, in a step after the first: the optimizer's state is there, and the last output until a new one is. */
@@ -488,7 +527,8 @@ static void find_peak(building *b)
     put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0);
     if (in_step) {
         m->peak_during = "the optimizer's step";
-        put_alive(b, RK_ALIVE_PASSING, "output", "of this step", m->output, m->output > 0);
+        put_alive(b, RK_ALIVE_PASSING, is_pipeline(b) ? "pipeline" : "output", "of this step", m->output,
+                  m->output > 0);
         return;
     }
     m->peak_during = in_forward ? "the forward pass" : "the backward pass";
@@ -506,6 +546,7 @@ static const char *const backward_text[RK_N_BACKWARD_PART] = {
     [RK_BACKWARD_MIDDLE] = "the backward pass of other layers",
     [RK_BACKWARD_FIRST_LAYER] = "the backward pass of the first layer",
     [RK_BACKWARD_EMBEDDING] = "the backward pass of the embedding",
+    [RK_BACKWARD_JOIN] = "joining the outputs of all micro-batches",
 };
 
 /*
@@ -514,9 +555,14 @@ static const char *const backward_text[RK_N_BACKWARD_PART] = {
  */
 static void add_term(building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex each)
 {
-    rk_i128 all = value(b, rk_group_times(b->pool, b->p, group));
+    rk_i128 all = value(b, rk_group_times(b->pool, b->p, group)),
+            sets = is_pipeline(b) && all > 1 ? ((rk_i128)n + all / 2) / all : 1;
     bool few = (rk_i128)n * 2 < all || all <= 1;
     rk_ex times = few ? rk_ex_int(b->pool, (rk_i128)n) : layers_of(b, group, n);
+
+    if (sets > 1) /* of several micro-batches */
+        times = rk_ex_add(b->pool, rk_ex_mul(b->pool, rk_ex_int(b->pool, sets), rk_group_times(b->pool, b->p, group)),
+                          rk_ex_int(b->pool, (rk_i128)n - sets * all));
 
     *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
 }
@@ -562,6 +608,11 @@ static rk_ex moment_formula(building *b, const rk_moment *at)
         if (at->caches[i])
             add_term(b, &sum, keep_group(b->p, i), at->caches[i], b->cache_each[i]);
     }
+    for (size_t i = 0; i < b->step.n_temporary; i++)
+        if (is_pipeline(b) && at->buffers[b->step.n_place + 2 * b->step.n_tensor + i])
+            sum = rk_ex_add(b->pool, sum,
+                            rk_ex_mul(b->pool, rk_ex_int(b->pool, b->schedule.n_micro),
+                                      output_bytes(b, b->p->op[b->step.temporary[i].op].out)));
     if (b->code == RK_OK)
         b->code = rk_pool_check(b->pool, b->err);
     return sum;
@@ -598,7 +649,7 @@ static void add_moments(building *b)
     fixed = rk_ex_add(b->pool, fixed, rk_ex_add(b->pool, m->parameters_formula, m->optimizer_formula));
     fixed = rk_ex_add(b->pool, fixed, adds_up(b) ? m->gradients_formula : zero);
     add_moment_at(b, "the forward pass", &b->held.forward, standing(b) + output_before(b),
-                  rk_ex_add(b->pool, fixed, b->train && !b->o->autocast ? b->output : zero));
+                  rk_ex_add(b->pool, fixed, b->train && output_before(b) > 0 ? b->output : zero));
     for (size_t i = 0; b->train && i < RK_N_BACKWARD_PART; i++)
         add_moment_at(b, backward_text[i], &b->held.part[i], standing(b), fixed);
     if (!b->train || b->code != RK_OK)
@@ -612,6 +663,21 @@ static void add_moments(building *b)
 
 /* ---- what is sent ------------------------------------------------------------------------------------------------ */
 
+/* Of a pipeline: each list as often as it is run. */
+static void add_sent_in_turn(building *b)
+{
+    rk_i128 *times = RK_NEW_ARRAY(&b->m->arena, b->step.n_list + 1, rk_i128);
+
+    if (!times)
+        fail_memory(b);
+    for (size_t i = 0; times && i < b->step.n_act; i++)
+        times[b->step.act[i].list]++;
+    for (uint32_t i = 0; i < b->step.n_list && b->code == RK_OK; i++)
+        if (times[i] > 0)
+            b->code = rk_sent_add_list(&b->m->arena, b->x, &b->step, i, RK_SENT_PIPELINE, times[i], &b->run,
+                                       &b->m->sent, b->err);
+}
+
 static void add_sent(building *b)
 {
     static const rk_sent_phase phase_of[] = {RK_SENT_FORWARD, RK_SENT_PREFILL, RK_SENT_DECODE};
@@ -624,7 +690,9 @@ static void add_sent(building *b)
                 {s->backward, RK_SENT_BACKWARD, b->o->passes > 1 ? b->o->passes : 1},
                 {s->update, RK_SENT_OPTIMIZER, 1}};
 
-    for (size_t i = 0; b->o->layout && i < sizeof part / sizeof *part && b->code == RK_OK; i++)
+    if (is_pipeline(b))
+        add_sent_in_turn(b);
+    for (size_t i = is_pipeline(b) ? 2 : 0; b->o->layout && i < sizeof part / sizeof *part && b->code == RK_OK; i++)
         b->code = rk_sent_add_list(&b->m->arena, b->x, s, part[i].list, part[i].phase, part[i].passes, &b->run,
                                    &b->m->sent, b->err);
 }
@@ -689,7 +757,7 @@ static void find_reserve(building *b)
                             .gradient = b->o->gradient};
     listening x = {.b = b, .step = &step};
 
-    if (b->code != RK_OK || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
+    if (b->code != RK_OK || b->o->layout || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
         b->step.list[b->step.forward].n_op > RK_RESERVE_OPS_MAX)
         return;
     if (b->o->observer.event) {
@@ -795,6 +863,16 @@ static void pin_numbers(building *b)
     }
 }
 
+static void find_schedule(building *b)
+{
+    if (b->code != RK_OK || b->p->n_stage == 0)
+        return;
+    if (!b->train)
+        b->code = rk_fail(b->err, RK_EUSAGE, "--layout pp: micro-batches go through a pipeline in training steps");
+    else
+        b->code = rk_schedule_new(&b->m->arena, b->o->layout, &b->schedule, b->err);
+}
+
 static void build(building *b)
 {
     rk_run_options noted = b->run;
@@ -807,8 +885,11 @@ static void build(building *b)
         b->code = rk_chunk_new(&b->m->arena, b->x, &b->flow, b->o->chunk, b->conditions, &b->places, &b->chunk, b->err);
     add_weights(b);
     add_caches(b);
+    find_schedule(b);
     walk(b, true, &b->step, &b->held);
-    if (b->train && !b->o->recipe)
+    if (is_pipeline(b))
+        b->alone = b->held;
+    else if (b->train && !b->o->recipe)
         walk(b, false, &(rk_step){0}, &b->alone);
     if (b->code != RK_OK)
         return;

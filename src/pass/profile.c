@@ -11,6 +11,18 @@ bool rk_profile_is_eager(const char *const *eager, const char *family)
     return false;
 }
 
+static rk_i128 round_up(rk_i128 n, rk_i128 unit)
+{
+    return unit > 0 ? (n + unit - 1) / unit * unit : n;
+}
+
+rk_i128 rk_profile_block(const rk_profile *p, rk_i128 bytes)
+{
+    rk_i128 block = round_up(bytes, p->rounding), segment = round_up(block, p->segment_rounding);
+
+    return p->segment_below > 0 && block >= p->segment_below && segment - block <= p->remainder ? segment : block;
+}
+
 rk_i128 rk_profile_workspaces(const rk_profile *p, bool backward)
 {
     return (rk_i128)p->workspace * (backward ? p->workspaces_backward : p->workspaces_forward);

@@ -55,6 +55,12 @@ typedef struct rk_profile {
 /* Whether it runs attention of a family operation by operation where nobody says how. */
 bool rk_profile_is_eager(const char *const *eager, const char *family);
 
+/*
+ * The block of the framework's allocator that has so many bytes.  A large one is a segment of its own, whose rest is cut
+ * off where it is large enough.
+ */
+rk_i128 rk_profile_block(const rk_profile *p, rk_i128 bytes);
+
 /* Bytes of all workspaces: in a step that has a backward pass, or none. */
 rk_i128 rk_profile_workspaces(const rk_profile *p, bool backward);
 

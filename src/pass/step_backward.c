@@ -42,6 +42,12 @@ static void settle(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tenso
     if (s->o->detailed && rk_stepping_puts_off(s, slot))
         return;
     accumulate(s, op, operand, stage, slot, s->fresh);
+    if (s->borrowed[slot]) {
+        effect(s, RK_EFFECT_MAKE, s->sum, slot);
+        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        effect(s, RK_EFFECT_MOVE, slot, s->sum);
+        s->borrowed[slot] = false;
+    }
     effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
 }
 
@@ -59,7 +65,7 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
     uint32_t owner = rk_stepping_owner(s, tensor), slot = rk_stepping_gradient(s, owner);
     bool once = s->uses[owner] == 1;
 
-    if (once && !s->o->adds_up) {
+    if (once && !s->adds_up) {
         effect(s, RK_EFFECT_MOVE, RK_NONE, s->fresh);
     } else if (once || (s->has[slot] && s->sole_gradient == owner)) {
         accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
@@ -110,6 +116,7 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
     }
     rk_stepping_after_gradient(s, i, k);
     if (!s->has[rk_stepping_gradient(s, tensor)]) {
+        s->borrowed[rk_stepping_gradient(s, tensor)] = shares && s->borrowed[result];
         s->viewed[rk_stepping_gradient(s, tensor)] = op->summed || (shares && s->viewed[result]);
         s->turned[rk_stepping_gradient(s, tensor)] =
             rk_op_table[op->row].class == RK_CLASS_ROTARY || (shares && s->turned[result]);
@@ -158,6 +165,45 @@ static bool follows_product(const rk_stepping *s, size_t i)
     return s->product[i] != RK_NONE && rk_flow_needs(s->f, i, 0);
 }
 
+/* Whether an operation reads a weight that gets a gradient. */
+bool rk_stepping_trains(const rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+
+    for (size_t k = 0; k < op->n_in; k++)
+        if (rk_stepping_is_weight(s, op->in[k].tensor) && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k))
+            return true;
+    return false;
+}
+
+/* The half that was put off: gradients of weights, with what their operations have saved and been given. */
+static void weights_of_op(rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+    uint32_t result = rk_stepping_gradient(s, op->out);
+
+    if (i > s->last_trained)
+        return;
+    rk_stepping_task(s, RK_TASK_STORAGE, (uint32_t)i, RK_NONE, RK_STAGE_BACKWARD)->opens = true;
+    if (s->kept_gradient[i] != RK_NONE)
+        effect(s, RK_EFFECT_RESTORE, result, s->kept_gradient[i]);
+    for (size_t k = 0; s->kept_gradient[i] != RK_NONE && k < op->n_in && s->code == RK_OK; k++)
+        if (rk_stepping_is_weight(s, op->in[k].tensor) && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k)) {
+            rk_stepping_task(s, RK_TASK_GRADIENT, (uint32_t)i, (uint32_t)k, RK_STAGE_BACKWARD);
+            rk_stepping_read(s, result);
+            gradient_of(s, i, k);
+        }
+    if (s->code != RK_OK)
+        return;
+    s->task.at[s->task.n - 1].closes = true;
+    if (s->kept_gradient[i] != RK_NONE) {
+        effect(s, RK_EFFECT_FREE, result, RK_NONE);
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->kept_gradient[i]);
+    }
+    for (uint32_t k = 0; k < s->n_saved[i]; k++)
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
+}
+
 static void backward_op(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
@@ -165,13 +211,18 @@ static void backward_op(rk_stepping *s, size_t i)
     uint32_t result = rk_stepping_gradient(s, op->out), n_cast;
     bool reached, opened = false;
 
+    if (s->half == HALF_WEIGHTS) {
+        weights_of_op(s, i);
+        return;
+    }
     begin_steps(s, i);
     reached = s->has[result] || (s->o->loss && i == s->p->loss);
     n_cast = reached ? at->n_cast : 0; /* copies in eight bits of both operands and of the result's gradient */
     for (size_t n = 0; n <= op->n_in; n++) {
         size_t k = rk_stepping_operand(s, i, n);
         bool flows = k < op->n_in && reached && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k) &&
-                     !(k == 1 && follows_product(s, i));
+                     !(k == 1 && follows_product(s, i)) &&
+                     !(s->half == HALF_INPUTS && rk_stepping_is_weight(s, op->in[k].tensor));
 
         if (!flows && (k < op->n_in || opened))
             continue;
@@ -191,8 +242,8 @@ static void backward_op(rk_stepping *s, size_t i)
         if (flows)
             gradient_of(s, i, k);
     }
-    if (s->code == RK_OK && s->bias[i] != RK_NONE && s->has[result] && follows_product(s, s->bias[i]) &&
-        rk_flow_needs(s->f, s->bias[i], 1)) {
+    if (s->code == RK_OK && s->half == HALF_BOTH && s->bias[i] != RK_NONE && s->has[result] &&
+        follows_product(s, s->bias[i]) && rk_flow_needs(s->f, s->bias[i], 1)) {
         rk_stepping_task(s, RK_TASK_GRADIENT, s->bias[i], 1, RK_STAGE_BACKWARD);
         gradient_of(s, s->bias[i], 1);
     }
@@ -202,12 +253,14 @@ static void backward_op(rk_stepping *s, size_t i)
     s->task.at[s->task.n - 1].closes = true;
     for (uint32_t c = 0; c < n_cast; c++)
         effect(s, RK_EFFECT_FREE, at->cast + c, RK_NONE);
+    if (s->half == HALF_INPUTS && s->kept_gradient[i] != RK_NONE && s->has[result])
+        effect(s, RK_EFFECT_PUT, result, s->kept_gradient[i]);
     if (s->has[result] && !is_read_back(s, op->out, i)) {
         effect(s, RK_EFFECT_FREE, result, RK_NONE);
-        s->has[result] = false;
+        s->has[result] = s->borrowed[result] = false;
     }
     end_steps(s, i);
-    for (uint32_t k = 0; k < s->n_saved[i]; k++)
+    for (uint32_t k = 0; k < s->n_saved[i] && (s->half == HALF_BOTH || i > s->last_trained); k++)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
     rk_stepping_add_up(s);
 }
@@ -278,11 +331,11 @@ static void backward_region(rk_stepping *s, size_t n)
 }
 
 /* The gradient of a weight is complete: it stays, or is added to the one that does. */
-static void settle_last(rk_stepping *s, uint32_t tensor)
+void rk_stepping_settle_last(rk_stepping *s, uint32_t tensor)
 {
     uint32_t slot = rk_stepping_gradient(s, tensor);
 
-    if (s->o->adds_up) {
+    if (s->adds_up) {
         accumulate(s, RK_NONE, tensor, RK_STAGE_NONE, RK_NONE, slot);
         effect(s, RK_EFFECT_FREE, slot, RK_NONE);
     } else {
@@ -311,7 +364,7 @@ static void backward_fused(rk_stepping *s)
     for (size_t i = 0; (bias = rk_stepping_bias(s, i)) != RK_NONE; i++) {
         s->has[rk_stepping_gradient(s, bias)] = true;
         if (s->uses[bias] == 1)
-            settle_last(s, bias);
+            rk_stepping_settle_last(s, bias);
     }
     /* It is nobody else's: what comes later is added to it where it is. */
     s->sole_gradient = rk_stepping_owner(s, t->weight);
@@ -331,9 +384,10 @@ static void take_in(rk_stepping *s, uint32_t tensor, uint32_t variable)
         effect(s, RK_EFFECT_FREE, variable, RK_NONE);
     } else {
         effect(s, RK_EFFECT_MOVE, slot, variable);
+        s->borrowed[slot] = s->borrowed[variable];
     }
     s->has[slot] = true;
-    s->has[variable] = false;
+    s->has[variable] = s->borrowed[variable] = false;
 }
 
 static void give_out(rk_stepping *s, uint32_t tensor, uint32_t variable)
@@ -343,7 +397,8 @@ static void give_out(rk_stepping *s, uint32_t tensor, uint32_t variable)
     if (s->has[slot])
         effect(s, RK_EFFECT_MOVE, variable, slot);
     s->has[variable] = s->has[slot];
-    s->has[slot] = false;
+    s->borrowed[variable] = s->has[slot] && s->borrowed[slot];
+    s->has[slot] = s->borrowed[slot] = false;
 }
 
 static void backward_loop(rk_stepping *s, size_t loop);
@@ -367,16 +422,16 @@ static void backward_group(rk_stepping *s, uint32_t group)
     }
 }
 
-/* Which gradients are there, to be compared. */
+/* Which gradients are there, and which of them others hold, to be compared. */
 static const bool *copy_has(rk_stepping *s)
 {
-    bool *copy = RK_NEW_ARRAY(s->a, s->out->n_slot + 1, bool);
+    bool *copy = RK_NEW_ARRAY(s->a, 2 * s->out->n_slot + 1, bool);
 
     if (!copy) {
         rk_stepping_fail(s);
         return s->has;
     }
-    return memcpy(copy, s->has, s->out->n_slot * sizeof *copy);
+    return memcpy(copy, s->has, 2 * s->out->n_slot * sizeof *copy);
 }
 
 static uint32_t make_layer(rk_stepping *s, uint32_t group)
@@ -397,7 +452,7 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
 
         if (s->p->weight[w].group != group || s->p->weight[w].tensor == RK_NONE || !s->has[slot])
             continue;
-        settle_last(s, s->p->weight[w].tensor);
+        rk_stepping_settle_last(s, s->p->weight[w].tensor);
         storage_task(s);
     }
     for (uint32_t v = 0; s->o->run.profile->textbook && v < n_carry; v++)
@@ -410,7 +465,7 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
 /* The list of a layer that finds these gradients; most groups have one or two. */
 static uint32_t layer_list(rk_stepping *s, uint32_t group)
 {
-    size_t first = s->out->n_place, n = (s->out->n_slot - first) * sizeof *s->has;
+    size_t first = s->out->n_place, n = (2 * s->out->n_slot - first) * sizeof *s->has;
     rk_step_form form = {.group = group}, *slot;
 
     for (size_t i = 0; i < s->form.n; i++)
@@ -534,7 +589,7 @@ static void backward_loop(rk_stepping *s, size_t loop)
     for (size_t i = s->first_recompute_input[loop]; i < end_recompute_input; i++)
         effect(s, RK_EFFECT_FREE, s->recompute_input.at[i], RK_NONE);
     /* Inputs of recomputed layers are let go when the last loop is done: loops may share it. */
-    for (size_t i = 0; l->parent == 0 && s->loops_done == s->n_root_loop && i < s->recompute_input.n; i++)
+    for (size_t i = s->first_lent; l->parent == 0 && s->loops_done == s->n_root_loop && i < s->end_lent; i++)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->recompute_input_at.at[i]);
 }
 
@@ -577,13 +632,35 @@ static bool is_output(const rk_stepping *s, uint32_t place)
     return false;
 }
 
+void rk_stepping_begin_backward(rk_stepping *s)
+{
+    count_uses(s);
+    note_steps(s);
+}
+
+/* What operations between first_op and end_op do to the gradients that are there. */
+void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up)
+{
+    s->half = half;
+    s->adds_up = adds_up;
+    s->form.n = 0;
+    s->sole_gradient = RK_NONE;
+    s->n_root_loop = s->loops_done = 0;
+    for (size_t i = 0; i < s->p->n_loop; i++) {
+        const rk_loop *l = &s->p->loop[i];
+
+        s->n_root_loop +=
+            l->parent == 0 && l->first_op != l->end_op && l->first_op >= s->first_op && l->end_op <= s->end_op;
+    }
+    backward_group(s, 0);
+}
+
 /* The functions of the model have ended: what their variables had is let go, and perhaps the output. */
 void rk_stepping_backward(rk_stepping *s)
 {
     uint32_t before;
 
-    count_uses(s);
-    note_steps(s);
+    rk_stepping_begin_backward(s);
     s->out->backward = rk_stepping_begin_list(s, 0, &before);
     if (s->code != RK_OK)
         return;
@@ -597,9 +674,9 @@ void rk_stepping_backward(rk_stepping *s)
         effect(s, RK_EFFECT_MAKE, slot, slot);
         s->has[slot] = true;
     }
-    backward_group(s, 0);
+    rk_stepping_backward_stage(s, HALF_BOTH, s->o->adds_up);
     for (uint32_t t = 0; s->o->adds_up && t < s->p->n_tensor; t++)
         if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
-            settle_last(s, t);
+            rk_stepping_settle_last(s, t);
     rk_stepping_end_list(s, before);
 }

@@ -27,6 +27,13 @@ typedef enum rk_saving {
 
 #define RK_STEP_PUT_OFF 4 /* gradients of an operation that are added to others: the rest are added at once */
 
+/* Which gradients a backward list takes. */
+typedef enum rk_step_half {
+    HALF_BOTH,
+    HALF_INPUTS, /* of activations: what those of weights need is kept */
+    HALF_WEIGHTS /* of weights, with what was kept */
+} rk_step_half;
+
 /* A backward list, and the gradients that are there before and after it. */
 typedef struct rk_step_form {
     uint32_t group, list;
@@ -75,6 +82,8 @@ typedef struct rk_stepping {
     RK_VEC(uint32_t) recompute_input_at; /* … and where the whole step has saved them */
     size_t *first_recompute_input, *end_recompute_input; /* of each loop: its own */
     const rk_region *region;                             /* that is being recomputed; NULL: none */
+    size_t first_op, end_op;                             /* operations of the stage that is being made; all */
+    size_t first_lent, end_lent;                         /* of recompute_input: its own */
     uint32_t *n_segment_saved; /* of each loop: what goes into layers that are recomputed together … */
     uint32_t *most_room;       /* … and the room that these need when they are */
 
@@ -84,6 +93,14 @@ typedef struct rk_stepping {
     uint32_t *read_back;    /* of each tensor: the first operation that reads it a step back, or RK_NONE */
     uint32_t sole_gradient; /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
+    bool adds_up;            /* gradients of weights are there, and those of this list are added to them */
+    rk_step_half half;       /* that this list takes */
+    size_t last_trained;     /* the last operation of the stage that reads a trained weight */
+    uint32_t *kept_gradient; /* of each operation, in the frame: its result's gradient, for HALF_WEIGHTS; or RK_NONE */
+    bool *borrowed;          /* of each gradient's slot: it is a buffer that others hold, and is not added to */
+
+    /* step_stages.c */
+    RK_VEC(rk_sent) sent;
 
     /* step_detail.c */
     RK_VEC(rk_step_temporary) temporary;
@@ -118,6 +135,7 @@ bool rk_stepping_is_weight(const rk_stepping *s, uint32_t tensor);
 uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor);
 
 /* step_size.c */
+rk_i128 rk_stepping_rounded(const rk_stepping *s, rk_i128 bytes);
 void rk_stepping_measure(rk_stepping *s);
 void rk_stepping_name_sizes(rk_stepping *s);
 bool rk_stepping_as_large(rk_stepping *s, uint32_t a, uint32_t b);
@@ -149,6 +167,7 @@ uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving);
 uint32_t rk_stepping_bias(const rk_stepping *s, size_t which);
 void rk_stepping_unpack(rk_stepping *s, size_t op, uint32_t *slot);
 uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer);
+void rk_stepping_forward_stage(rk_stepping *s);
 void rk_stepping_forward(rk_stepping *s);
 
 /* step_detail.c: nothing, where the step is not detailed */
@@ -172,6 +191,13 @@ void rk_stepping_add_up(rk_stepping *s);
 size_t rk_stepping_n_inner(void);
 
 /* step_backward.c */
+bool rk_stepping_trains(const rk_stepping *s, size_t op);
+void rk_stepping_begin_backward(rk_stepping *s);
+void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up);
+void rk_stepping_settle_last(rk_stepping *s, uint32_t tensor);
 void rk_stepping_backward(rk_stepping *s);
+
+/* step_stages.c */
+void rk_stepping_stages(rk_stepping *s);
 
 #endif
