@@ -237,7 +237,9 @@ static bool begin(rk_stepping *s)
     s->fresh = (uint32_t)out->n_buffer;
     s->sum = s->fresh + 1;
     s->inner = s->sum + 1;
-    out->n_slot = s->inner + rk_stepping_n_inner() + p->n_stage; /* of each stage, what it sent back last */
+    s->sent_slot = s->inner + (uint32_t)rk_stepping_n_inner();
+    s->half_slot = s->sent_slot + (uint32_t)p->n_stage;
+    out->n_slot = s->half_slot + N_HALF_SLOT;
     s->variable = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     for (size_t i = 0; s->variable && i < p->n_loop; i++) {
         s->variable[i] = (uint32_t)out->n_slot;

@@ -69,7 +69,12 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
         effect(s, RK_EFFECT_MOVE, RK_NONE, s->fresh);
     } else if (once || (s->has[slot] && s->sole_gradient == owner)) {
         accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
-        effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
+        if (s->half == HALF_WEIGHTS) { /* it is there until the next has been made */
+            effect(s, RK_EFFECT_FREE, s->half_slot + HALF_MADE, RK_NONE);
+            effect(s, RK_EFFECT_MOVE, s->half_slot + HALF_MADE, s->fresh);
+        } else {
+            effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
+        }
     } else if (!s->has[slot]) {
         effect(s, RK_EFFECT_MOVE, slot, s->fresh);
         s->has[slot] = true;
@@ -116,7 +121,8 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
     }
     rk_stepping_after_gradient(s, i, k);
     if (!s->has[rk_stepping_gradient(s, tensor)]) {
-        s->borrowed[rk_stepping_gradient(s, tensor)] = shares && s->borrowed[result];
+        /* What is shared may be kept for the gradient of a weight. */
+        s->borrowed[rk_stepping_gradient(s, tensor)] = shares && (s->borrowed[result] || s->half == HALF_INPUTS);
         s->viewed[rk_stepping_gradient(s, tensor)] = op->summed || (shares && s->viewed[result]);
         s->turned[rk_stepping_gradient(s, tensor)] =
             rk_op_table[op->row].class == RK_CLASS_ROTARY || (shares && s->turned[result]);
@@ -176,32 +182,42 @@ bool rk_stepping_trains(const rk_stepping *s, size_t i)
     return false;
 }
 
-/* The half that was put off: gradients of weights, with what their operations have saved and been given. */
+/*
+ * The half that was put off: gradients of weights, one after the other, with what their operations have saved and been
+ * given.  Of each, the framework still has the gradient that it was given, a copy of that which it hands on, and the
+ * result, when it comes to the next.
+ */
 static void weights_of_op(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
     uint32_t result = rk_stepping_gradient(s, op->out);
 
-    if (i > s->last_trained)
+    if (s->kept_gradient[i] == RK_NONE)
         return;
     rk_stepping_task(s, RK_TASK_STORAGE, (uint32_t)i, RK_NONE, RK_STAGE_BACKWARD)->opens = true;
-    if (s->kept_gradient[i] != RK_NONE)
-        effect(s, RK_EFFECT_RESTORE, result, s->kept_gradient[i]);
-    for (size_t k = 0; s->kept_gradient[i] != RK_NONE && k < op->n_in && s->code == RK_OK; k++)
+    effect(s, RK_EFFECT_FREE, s->half_slot + HALF_GIVEN, RK_NONE);
+    effect(s, RK_EFFECT_RESTORE, s->half_slot + HALF_GIVEN, s->kept_gradient[i]);
+    effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->kept_gradient[i]);
+    effect(s, RK_EFFECT_MAKE, s->sum, result);
+    effect(s, RK_EFFECT_FREE, s->half_slot + HALF_COPY, RK_NONE);
+    effect(s, RK_EFFECT_MOVE, s->half_slot + HALF_COPY, s->sum);
+    for (size_t k = 0; k < op->n_in && s->code == RK_OK; k++)
         if (rk_stepping_is_weight(s, op->in[k].tensor) && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k)) {
             rk_stepping_task(s, RK_TASK_GRADIENT, (uint32_t)i, (uint32_t)k, RK_STAGE_BACKWARD);
-            rk_stepping_read(s, result);
+            rk_stepping_read(s, s->half_slot + HALF_COPY);
             gradient_of(s, i, k);
         }
-    if (s->code != RK_OK)
-        return;
-    s->task.at[s->task.n - 1].closes = true;
-    if (s->kept_gradient[i] != RK_NONE) {
-        effect(s, RK_EFFECT_FREE, result, RK_NONE);
-        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->kept_gradient[i]);
-    }
-    for (uint32_t k = 0; k < s->n_saved[i]; k++)
-        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
+    if (s->code == RK_OK)
+        s->task.at[s->task.n - 1].closes = true;
+}
+
+/* What operations of a group have saved, up to the last that reads a trained weight, is let go. */
+static void forget_group(rk_stepping *s, uint32_t group)
+{
+    storage_task(s);
+    for (size_t i = s->first_op; i <= s->last_trained; i++)
+        for (uint32_t k = 0; s->p->op[i].group == group && k < s->n_saved[i]; k++)
+            effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
 }
 
 static void backward_op(rk_stepping *s, size_t i)
@@ -211,10 +227,6 @@ static void backward_op(rk_stepping *s, size_t i)
     uint32_t result = rk_stepping_gradient(s, op->out), n_cast;
     bool reached, opened = false;
 
-    if (s->half == HALF_WEIGHTS) {
-        weights_of_op(s, i);
-        return;
-    }
     begin_steps(s, i);
     reached = s->has[result] || (s->o->loss && i == s->p->loss);
     n_cast = reached ? at->n_cast : 0; /* copies in eight bits of both operands and of the result's gradient */
@@ -408,7 +420,14 @@ static void backward_group(rk_stepping *s, uint32_t group)
     size_t n;
     const rk_step_thing *thing = rk_stepping_things(s, group, true, &n);
 
-    for (; n > 0 && s->code == RK_OK; n--) {
+    for (size_t i = 0; s->half == HALF_WEIGHTS && i < n && s->code == RK_OK; i++) /* in the order of the model */
+        if (thing[i].kind == THING_LOOP)
+            backward_loop(s, thing[i].which);
+        else
+            weights_of_op(s, thing[i].which);
+    if (s->half == HALF_WEIGHTS)
+        forget_group(s, group);
+    for (; s->half != HALF_WEIGHTS && n > 0 && s->code == RK_OK; n--) {
         const rk_step_thing *t = &thing[n - 1];
 
         if (t->kind == THING_LOOP)
@@ -493,11 +512,14 @@ static rk_backward_part part_of(const rk_stepping *s, const rk_loop *l, size_t f
 
 static void each_layer(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_item *item)
 {
-    for (size_t i = l->n_layer; i > 0 && s->code == RK_OK; i--)
-        item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, rk_stepping_group_of(l, i - 1)),
-                                                 .layer = (uint32_t)(i - 1),
-                                                 .frame = s->loop_at[loop].run[i - 1].frame,
-                                                 .part = part_of(s, l, i - 1, i)};
+    for (size_t n = l->n_layer; n > 0 && s->code == RK_OK; n--) {
+        size_t i = s->half == HALF_WEIGHTS ? l->n_layer - n : n - 1;
+
+        item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, rk_stepping_group_of(l, i)),
+                                                 .layer = (uint32_t)i,
+                                                 .frame = s->loop_at[loop].run[i].frame,
+                                                 .part = part_of(s, l, i, i + 1)};
+    }
 }
 
 /* A list that does one thing to what goes into layers that are recomputed together. */

@@ -226,7 +226,11 @@ static uint32_t make_backward(staging *x, rk_step_half half, bool adds_up)
     for (uint32_t t = 0; t < s->p->n_tensor; t++)
         if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
             rk_stepping_settle_last(s, t);
-    if (half != HALF_WEIGHTS) {
+    if (half == HALF_WEIGHTS) {
+        storage_task(s);
+        for (uint32_t i = 0; i < N_HALF_SLOT; i++)
+            effect(s, RK_EFFECT_FREE, s->half_slot + i, RK_NONE);
+    } else {
         send_gradients(x);
         storage_task(s);
         for (uint32_t i = 0; i < x->output.n && !(x->last && s->o->keeps_outputs); i++)
@@ -264,7 +268,7 @@ static void make_stage(rk_stepping *s, size_t k)
     staging x = {.s = s, .out = &s->out->stage[k], .first = of->number == 0};
 
     x.last = of->number + 1 == s->o->schedule->n_all;
-    x.sent = s->inner + (uint32_t)(rk_stepping_n_inner() + k);
+    x.sent = s->sent_slot + (uint32_t)k;
     s->first_op = rk_program_stage_first(s->p, k);
     s->end_op = rk_program_stage_end(s->p, k);
     s->last_trained = 0;
@@ -286,7 +290,7 @@ static uint32_t make_end(rk_stepping *s)
 
     storage_task(s);
     for (uint32_t k = 0; k < s->p->n_stage; k++)
-        effect(s, RK_EFFECT_FREE, s->inner + (uint32_t)rk_stepping_n_inner() + k, RK_NONE);
+        effect(s, RK_EFFECT_FREE, s->sent_slot + k, RK_NONE);
     for (size_t i = 0; s->o->keeps_outputs && last->number + 1 == s->o->schedule->n_all && i < s->p->n_output; i++) {
         uint32_t t = s->p->output[i];
         rk_step_temporary *slot;

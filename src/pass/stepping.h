@@ -34,6 +34,14 @@ typedef enum rk_step_half {
     HALF_WEIGHTS /* of weights, with what was kept */
 } rk_step_half;
 
+/* … what there still is of the gradient before: what it was made of, a copy of that, and it itself */
+enum {
+    HALF_GIVEN,
+    HALF_COPY,
+    HALF_MADE,
+    N_HALF_SLOT
+};
+
 /* A backward list, and the gradients that are there before and after it. */
 typedef struct rk_step_form {
     uint32_t group, list;
@@ -96,11 +104,13 @@ typedef struct rk_stepping {
     bool adds_up;            /* gradients of weights are there, and those of this list are added to them */
     rk_step_half half;       /* that this list takes */
     size_t last_trained;     /* the last operation of the stage that reads a trained weight */
+    uint32_t half_slot;      /* the first of those of HALF_WEIGHTS: … */
     uint32_t *kept_gradient; /* of each operation, in the frame: its result's gradient, for HALF_WEIGHTS; or RK_NONE */
     bool *borrowed;          /* of each gradient's slot: it is a buffer that others hold, and is not added to */
 
     /* step_stages.c */
     RK_VEC(rk_sent) sent;
+    uint32_t sent_slot; /* the first of those of the gradients that stages sent back last */
 
     /* step_detail.c */
     RK_VEC(rk_step_temporary) temporary;
