@@ -30,7 +30,7 @@ typedef struct staging {
     RK_VEC(uint32_t) input, incoming, output;
     uint32_t input_at, output_at;
     uint32_t output_gradient_at;   /* gradients of what goes out, as they come in … */
-    uint32_t incoming_gradient_at; /* … and of what came in, where they stay */
+    uint32_t incoming_gradient_at; /* … and of what came in, where they stay to the end of the step */
 } staging;
 
 /* ---- what goes in and out ----------------------------------------------------------------------------------------- */
@@ -120,8 +120,6 @@ static void make_begin(staging *x)
         put_buffer(s, rk_stepping_place_of(s, x->incoming.at[i]), x->input_at + i);
     for (uint32_t i = 0; !x->last && i < x->output.n; i++)
         put_buffer(s, rk_stepping_gradient(s, x->output.at[i]), x->output_gradient_at + i);
-    for (uint32_t i = 0; s->o->schedule->halves && i < x->incoming.n; i++)
-        put_buffer(s, rk_stepping_gradient(s, x->incoming.at[i]), x->incoming_gradient_at + i);
     rk_stepping_end_list(s, before);
 }
 
@@ -147,8 +145,6 @@ static void make_forward(staging *x)
     x->output_gradient_at = rk_stepping_room(s, (uint32_t)x->output.n);
     x->incoming_gradient_at = rk_stepping_room(s, (uint32_t)x->incoming.n);
     storage_task(s);
-    for (uint32_t i = 0; s->o->schedule->halves && i < x->incoming.n; i++)
-        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, x->incoming_gradient_at + i);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)
         if (s->pl->buffer[b].handed && is_stage_place(s, b))
             effect(s, RK_EFFECT_MAKE, b, b);
@@ -233,9 +229,11 @@ static uint32_t make_backward(staging *x, rk_step_half half, bool adds_up)
     } else {
         send_gradients(x);
         storage_task(s);
-        for (uint32_t i = 0; i < x->output.n && !(x->last && s->o->keeps_outputs); i++)
-            effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, x->output_at + i);
     }
+    /* What went out is held until all of its gradients have been taken; the output of the model, until one half has. */
+    for (uint32_t i = 0; half != (x->last ? HALF_WEIGHTS : HALF_INPUTS) && i < x->output.n; i++)
+        if (!(x->last && s->o->keeps_outputs))
+            effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, x->output_at + i);
     return rk_stepping_end_list(s, before);
 }
 
