@@ -30,15 +30,44 @@ typedef struct staging {
 
 /* ---- what is divided -------------------------------------------------------------------------------------------- */
 
-/* Of loops that stand in no other the one with the most layers, of equal ones the last. */
-static const rk_loop *find_loop(const rk_program *p)
+/* Whether a group stands in a loop, or in one inside of it. */
+static bool is_in(const rk_program *p, uint32_t group, const rk_loop *l)
 {
-    const rk_loop *best = NULL;
+    while (group != 0 && &p->loop[p->group[group].loop] != l)
+        group = p->group[group].parent;
+    return group != 0;
+}
 
-    for (size_t i = 0; i < p->n_loop; i++)
-        if (p->loop[i].parent == 0 && p->loop[i].first_op < p->loop[i].end_op &&
-            (!best || p->loop[i].n_layer >= best->n_layer))
-            best = &p->loop[i];
+/* Parameters of the layers of a loop; 0: not known. */
+static rk_i128 parameters_of(const rk_model *m, rk_pool *pool, const rk_loop *l)
+{
+    const rk_program *p = &m->program;
+    rk_binding at = rk_model_binding(m);
+    rk_i128 sum = 0, n = 0;
+
+    for (size_t i = 0; i < p->n_weight; i++)
+        if (is_in(p, p->weight[i].group, l) &&
+            rk_ex_eval(pool, rk_ex_mul(pool, p->weight[i].count, rk_group_times(pool, p, p->weight[i].group)), &at, &n,
+                       NULL) == RK_OK)
+            sum += n;
+    return sum;
+}
+
+/* Of loops that stand in no other the one with the most parameters, of equal ones the last. */
+static const rk_loop *find_loop(const rk_model *m, rk_pool *pool)
+{
+    const rk_program *p = &m->program;
+    const rk_loop *best = NULL;
+    rk_i128 most = 0;
+
+    for (size_t i = 0; i < p->n_loop; i++) {
+        rk_i128 n = parameters_of(m, pool, &p->loop[i]);
+
+        if (p->loop[i].parent != 0 || p->loop[i].first_op == p->loop[i].end_op || (best && n < most))
+            continue;
+        best = &p->loop[i];
+        most = n;
+    }
     return best;
 }
 
@@ -138,9 +167,9 @@ static void find_needed(staging *x, bool first, bool last)
     while (need_carried(x));
 }
 
-static bool is_put(const staging *x, size_t op, bool last)
+static bool is_put(const staging *x, size_t op, bool first, bool last)
 {
-    return op < x->loop->first_op ? x->needed[x->p->op[op].out] : op < x->loop->end_op || last;
+    return op < x->loop->first_op ? first || x->needed[x->p->op[op].out] : op < x->loop->end_op || last;
 }
 
 /* Operations, weights and inputs of the stage; weights of the layers go with these. */
@@ -153,7 +182,7 @@ static int leave_out(staging *x, bool first, bool last)
     for (size_t i = 0; i < p->n_input; i++)
         x->no_input[i] = true;
     for (size_t i = 0; i < p->n_op; i++) {
-        x->left_out[i] = !is_put(x, i, last);
+        x->left_out[i] = !is_put(x, i, first, last);
         for (size_t k = 0; !x->left_out[i] && k < p->op[i].n_in; k++) {
             const rk_tensor *t = &p->tensor[p->op[i].in[k].tensor];
 
@@ -168,9 +197,7 @@ static int leave_out(staging *x, bool first, bool last)
         }
     }
     for (uint32_t i = 0; i < p->n_weight; i++) { /* who is tied to another has that one's numbers */
-        for (uint32_t g = p->weight[i].group; g != 0; g = p->group[g].parent)
-            if (&p->loop[p->group[g].loop] == x->loop)
-                x->no_weight[i] = false;
+        x->no_weight[i] &= !is_in(p, p->weight[i].group, x->loop);
         for (uint32_t w = i; !x->no_weight[i] && p->weight[w].tied_to != RK_NONE;)
             x->no_weight[w = p->weight[w].tied_to] = false;
     }
@@ -220,7 +247,7 @@ static int take_layers(staging *x, rk_pool *pool, size_t first, size_t end)
 }
 
 /* What the stage before has sent. */
-static int put_incoming(staging *x, rk_copy *c)
+static int put_incoming(staging *x, rk_copy *c, rk_i128 stage)
 {
     const uint32_t *in = before_loop(x);
 
@@ -237,6 +264,8 @@ static int put_incoming(staging *x, rk_copy *c)
         t->producer = t->until = RK_NONE;
         t->group = 0;
         t->incoming = true;
+        if (!(t->name = rk_arena_format(c->out->a, "%s_stage%u", t->name, (unsigned)stage)))
+            return rk_fatal_memory(c->out);
         *slot = c->tensor[in[v]] = (uint32_t)(c->out->tensor.n - 1);
     }
     return RK_OK;
@@ -280,7 +309,7 @@ static int put_stage(staging *x, rk_i128 number, bool again, rk_build *b)
     if (code == RK_OK)
         code = rk_copy_begin(&c, x->p, b);
     if (code == RK_OK)
-        code = put_incoming(x, &c);
+        code = put_incoming(x, &c, number);
     if (code == RK_OK)
         code = rk_copy_run(&c);
     return code == RK_OK && !last ? put_outgoing(x, &c) : code;
@@ -296,10 +325,12 @@ int rk_pass_stage(const rk_model *in, const rk_pass_options *o, const rk_model *
 
     if (!o->layout || o->layout->size[RK_MESH_PP] == 1)
         return RK_OK;
-    x.loop = find_loop(p);
     x.stages = rk_layout_stages(o->layout);
-    if ((code = check_loop(&x)) != RK_OK)
+    if ((code = rk_pass_begin(in, &d, &b, err)) != RK_OK)
         return code;
+    x.loop = find_loop(in, b.pool);
+    if ((code = check_loop(&x)) != RK_OK)
+        return rk_model_finish(code, d, &b, out);
     x.sent = RK_NEW_ARRAY(&x.own, x.loop->n_carry + 1, bool);
     x.needed = RK_NEW_ARRAY(&x.own, p->n_tensor + 1, bool);
     x.stands = RK_NEW_ARRAY(&x.own, p->n_tensor + 1, bool);
@@ -307,14 +338,13 @@ int rk_pass_stage(const rk_model *in, const rk_pass_options *o, const rk_model *
     x.no_weight = RK_NEW_ARRAY(&x.own, p->n_weight + 1, bool);
     x.no_input = RK_NEW_ARRAY(&x.own, p->n_input + 1, bool);
     x.regroup = RK_NEW_ARRAY(&x.own, p->n_loop + 1, rk_copy_loop);
-    code = x.own.failed ? rk_fail_memory(err) : rk_pass_begin(in, &d, &b, err);
-    if (code == RK_OK) {
-        d->model->part_of = in;
+    code = x.own.failed ? rk_fail_memory(err) : RK_OK;
+    d->model->part_of = in;
+    if (code == RK_OK)
         find_sent(&x);
-        for (size_t i = 0; i < (size_t)o->layout->stages && code == RK_OK; i++)
-            code = put_stage(&x, rk_layout_stage(o->layout, i), i > 0, &b);
-        code = rk_model_finish(code, d, &b, out);
-    }
+    for (size_t i = 0; i < (size_t)o->layout->stages && code == RK_OK; i++)
+        code = put_stage(&x, rk_layout_stage(o->layout, i), i > 0, &b);
+    code = rk_model_finish(code, d, &b, out);
     rk_arena_free(&x.own);
     return code;
 }
