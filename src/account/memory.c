@@ -531,7 +531,7 @@ static void find_peak(building *b)
                   m->output > 0);
         return;
     }
-    m->peak_during = in_forward                                           ? "the forward pass"
+    m->peak_during = in_forward                                                ? "the forward pass"
                      : backward->event == b->held.part[RK_BACKWARD_JOIN].event ? "joining outputs"
                                                                                : "the backward pass";
     m->peak_path = op_path(b, in_forward ? forward->op : backward->op);

@@ -307,7 +307,7 @@ static int copy_region(rk_copy *c, size_t op, bool begins)
     return RK_OK;
 }
 
-/* A stage begins with the first of its operations; layers of other kinds are put one after the other, and come again. */
+/* A stage begins with the first of its operations, which may be put again in layers of another kind. */
 static int copy_stage(rk_copy *c, size_t op)
 {
     size_t n = c->out->stage.n;

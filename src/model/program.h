@@ -275,8 +275,8 @@ typedef struct rk_region {
 } rk_region;
 
 /*
- * A stage of a pipeline of devices: operations from `first` up to the next one's, or to the end.  What comes in from the
- * stage before is an input that gets a gradient; what goes to the next one is an output, whose gradient comes in.
+ * A stage of a pipeline of devices: operations from `first` up to the next one's, or to the end.  What comes in from
+ * the stage before is an input that gets a gradient; what goes to the next one is an output, whose gradient comes in.
  */
 typedef struct rk_program_stage {
     uint32_t first;
@@ -320,7 +320,7 @@ typedef struct rk_program {
 /* The region that the head and the loss are, or NULL: they are run as they stand. */
 const rk_region *rk_program_loss_region(const rk_program *p);
 
-/* The stage of a pipeline in which an operation stands, and the operation after its last; 0 and all where it is none. */
+/* The stage in which an operation stands, its first operation, and the one after its last; 0 and all where it is none. */
 size_t rk_program_stage_of(const rk_program *p, size_t op);
 size_t rk_program_stage_first(const rk_program *p, size_t stage);
 size_t rk_program_stage_end(const rk_program *p, size_t stage);

@@ -56,8 +56,8 @@ typedef struct rk_profile {
 bool rk_profile_is_eager(const char *const *eager, const char *family);
 
 /*
- * The block of the framework's allocator that has so many bytes.  A large one is a segment of its own, whose rest is cut
- * off where it is large enough.
+ * The block of the framework's allocator that has so many bytes.  A large one is a segment of its own, whose rest is
+ * cut off where it is large enough.
  */
 rk_i128 rk_profile_block(const rk_profile *p, rk_i128 bytes);
 

@@ -187,9 +187,11 @@ static int leave_out(staging *x, bool first, bool last)
             const rk_tensor *t = &p->tensor[p->op[i].in[k].tensor];
 
             if (t->kind == RK_TENSOR_WEIGHT && !first && i < x->loop->first_op && !p->weight[t->weight].buffer)
-                return rk_fail(x->err, RK_EINPUT,
-                               "%s: all layers read %s, which is made with weights: they cannot be laid over stages",
-                               x->m->name, p->tensor[p->op[i].out].name);
+                return rk_fail(
+                    x->err, RK_EINPUT,
+                    "%s: stages after the first read %s, which is made with weights of the first: they cannot be "
+                    "laid over a pipeline",
+                    x->m->name, p->tensor[p->op[i].out].name);
             if (t->kind == RK_TENSOR_WEIGHT)
                 x->no_weight[t->weight] = false;
             for (size_t n = 0; t->kind == RK_TENSOR_INPUT && n < p->n_input; n++)

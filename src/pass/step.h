@@ -17,7 +17,7 @@
  * What a list is.  Equal layers share one: it is made for a group and not for a layer, so a step of 100,000 layers has
  * as many tasks as one of two.  A list holds tasks and loops; a loop is a row of runs, each of a list for a layer.  The
  * forward pass, the backward pass and the optimizer's step are three lists.  A device of a pipeline has such lists for
- * each of its stages, and runs them for several micro-batches in turn: `act` has the order, and each micro-batch a frame.
+ * each of its stages, and runs them for several micro-batches in turn, each in a frame of its own: `act` has the order.
  *
  * What a task does to memory is an ordered list of effects on *slots*.  A slot is a name under which a list knows a
  * buffer: one for each place, for each tensor's gradient, for each variable that a loop carries from layer to layer.
@@ -158,8 +158,8 @@ typedef struct rk_sent {
 } rk_sent;
 
 /*
- * A stage of a pipeline: lists that are run for each micro-batch, in a frame of its own.  Of backward lists the first is
- * that of the first micro-batch, whose gradients of weights stay; later ones add theirs to these.
+ * A stage of a pipeline: lists that are run for each micro-batch, in a frame of its own.  Of backward lists the first
+ * is that of the first micro-batch, whose gradients of weights stay; later ones add theirs to these.
  */
 typedef struct rk_step_stage {
     uint32_t begin; /* before the step: buffers that are there throughout */

@@ -3,8 +3,8 @@
  * pass/step_stages.c - the step of a device of a pipeline: lists of each of its stages, and the order in which they are
  * run for all micro-batches.
  *
- * What comes in from another stage lies in a buffer of its own for each micro-batch, which is there throughout the step:
- * a place in the frame of the micro-batch.  A result that goes out is held until its backward pass has ended.
+ * What comes in from another stage lies in a buffer of its own for each micro-batch, which is there throughout the
+ * step: a place in the frame of the micro-batch.  A result that goes out is held until its backward pass has ended.
  */
 #include "pass/stepping.h"
 
@@ -33,7 +33,7 @@ typedef struct staging {
     uint32_t incoming_gradient_at; /* … and of what came in, where they stay to the end of the step */
 } staging;
 
-/* ---- what goes in and out ----------------------------------------------------------------------------------------- */
+/* ---- what goes in and out ---------------------------------------------------------------------------------------- */
 
 static bool is_stage_place(const rk_stepping *s, uint32_t place)
 {
@@ -97,7 +97,7 @@ static void send_task(staging *x, rk_collective op, uint32_t tensor)
     rk_stepping_task(s, RK_TASK_COLLECTIVE, RK_NONE, (uint32_t)(s->sent.n - 1), RK_STAGE_NONE);
 }
 
-/* ---- lists --------------------------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------------------------------- */
 
 /* A buffer that is there from the beginning of the step to its end. */
 static void put_buffer(rk_stepping *s, uint32_t slot, uint32_t at)
@@ -278,7 +278,7 @@ static void make_stage(rk_stepping *s, size_t k)
     make_backwards(&x);
 }
 
-/* ---- the end of the step -------------------------------------------------------------------------------------------- */
+/* ---- the end of the step ----------------------------------------------------------------------------------------- */
 
 /* All micro-batches have been run: what was sent last is let go, and the outputs of all are joined for the caller. */
 static uint32_t make_end(rk_stepping *s)
@@ -311,7 +311,7 @@ static uint32_t make_end(rk_stepping *s)
     return rk_stepping_end_list(s, before);
 }
 
-/* ---- the order ------------------------------------------------------------------------------------------------------- */
+/* ---- the order --------------------------------------------------------------------------------------------------- */
 
 static void add_act(rk_stepping *s, uint32_t list, size_t frame, uint32_t micro, bool backward)
 {

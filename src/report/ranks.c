@@ -75,8 +75,11 @@ void rk_view_put_rank(rk_view *v, const rk_memory *m)
             if (p->loop[i].parent == 0 && p->loop[i].first_op < p->loop[i].end_op &&
                 rk_program_stage_of(p, p->loop[i].first_op) == k)
                 layers += p->loop[i].n_layer;
-        rk_str_format(&stages, "%s%u (%zu layer%s)", k == 0 ? "" : k + 1 == p->n_stage ? " and " : ", ", p->stage[k].number,
-                      layers, layers == 1 ? "" : "s");
+        rk_str_format(&stages, "%s%u (%zu layer%s)",
+                      k == 0                ? ""
+                      : k + 1 == p->n_stage ? " and "
+                                            : ", ",
+                      p->stage[k].number, layers, layers == 1 ? "" : "s");
     }
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "Rank %s of %s%s: stage%s %s of %s; %s micro-batches of B, %s.",
                 rk_view_grouped(v, l->rank), rk_view_grouped(v, rk_layout_devices(l)),
