@@ -129,8 +129,10 @@ typedef struct rk_layout {
     bool no_sync; /* gradients of all passes but the last are not reduced */
     bool clip;    /* the norm of all gradients is taken */
     bool bucket_view;
-    rk_i128 bucket; /* bytes of a bucket of gradients */
+    rk_i128 bucket;       /* bytes from which on a bucket of gradients is full … */
+    rk_i128 first_bucket; /* … and the first one */
     bool drop_outputs;
+    bool infers; /* there is no training: partial sums are added up in their place */
     rk_schedule_kind schedule;
     rk_i128 micro; /* micro-batches of a step; 0: as many as there are stages */
     rk_rotate rotate;
@@ -146,6 +148,12 @@ rk_i128 rk_layout_devices(const rk_layout *l);
 
 /* Where the rank stands on an axis. */
 rk_i128 rk_layout_place(const rk_layout *l, rk_mesh_axis axis);
+
+/* How far the number of the next rank on an axis is. */
+rk_i128 rk_layout_next(const rk_layout *l, rk_mesh_axis axis);
+
+/* Whether there are copies of the model that add up their gradients (ddp); NULL: a single device. */
+bool rk_layout_copies(const rk_layout *l);
 
 /* Whether equations change: some index lies in pieces. */
 bool rk_layout_shards(const rk_layout *l);

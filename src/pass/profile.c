@@ -13,14 +13,17 @@ bool rk_profile_is_eager(const char *const *eager, const char *family)
 
 static rk_i128 round_up(rk_i128 n, rk_i128 unit)
 {
-    return unit > 0 ? (n + unit - 1) / unit * unit : n;
+    return (n + unit - 1) / unit * unit;
 }
 
 rk_i128 rk_profile_block(const rk_profile *p, rk_i128 bytes)
 {
-    rk_i128 block = round_up(bytes, p->rounding), segment = round_up(block, p->segment_rounding);
+    rk_i128 block = round_up(bytes, p->rounding), segment;
 
-    return p->segment_below > 0 && block >= p->segment_below && segment - block <= p->remainder ? segment : block;
+    if (p->segment_rounding == 0 || block < p->segment_below)
+        return block;
+    segment = round_up(block, p->segment_rounding);
+    return segment - block > p->remainder ? block : segment;
 }
 
 rk_i128 rk_profile_workspaces(const rk_profile *p, bool backward)

@@ -56,8 +56,8 @@ typedef struct rk_profile {
 bool rk_profile_is_eager(const char *const *eager, const char *family);
 
 /*
- * The block of the framework's allocator that has so many bytes.  A large one is a segment of its own, whose rest is
- * cut off where it is large enough.
+ * The block of the caching allocator that a buffer of so many bytes takes: whole units of `rounding`, and, of what has
+ * a segment of its own, the whole segment where too little would be left over to be cut off.
  */
 rk_i128 rk_profile_block(const rk_profile *p, rk_i128 bytes);
 

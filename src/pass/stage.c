@@ -17,6 +17,7 @@
 typedef struct staging {
     const rk_model *m;
     const rk_program *p;
+    const rk_layout *layout;
     const rk_loop *loop; /* whose layers are divided */
     rk_i128 stages;      /* of all devices */
     rk_arena own;
@@ -213,7 +214,8 @@ static rk_ex count_of(const staging *x, rk_pool *pool, rk_i128 n)
 {
     if ((rk_i128)x->loop->n_layer % x->stages != 0)
         return rk_ex_int(pool, n);
-    return rk_ex_div(pool, x->loop->count, rk_ex_int(pool, x->stages));
+    return rk_ex_div(pool, x->loop->count,
+                     rk_ex_mul(pool, rk_mesh_size(pool, x->layout, RK_MESH_PP), rk_ex_int(pool, x->layout->stages)));
 }
 
 /* Layers from `first` up to `end`, in their groups. */
@@ -320,7 +322,7 @@ static int put_stage(staging *x, rk_i128 number, bool again, rk_build *b)
 int rk_pass_stage(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     const rk_program *p = &in->program;
-    staging x = {.m = in, .p = p, .err = err};
+    staging x = {.m = in, .p = p, .layout = o->layout, .err = err};
     rk_model_draft *d = NULL;
     rk_build b;
     int code;

@@ -63,9 +63,11 @@ static bool is_cast(const rk_stepping *s, uint32_t op)
 static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tensor, rk_stage stage)
 {
     uint32_t owner = rk_stepping_owner(s, tensor), slot = rk_stepping_gradient(s, owner);
-    bool once = s->uses[owner] == 1;
+    bool once = s->uses[owner] == 1 && (!s->o->units || rk_stepping_adds_whole(s));
 
-    if (once && !s->adds_up) {
+    if (once && !s->o->units)
+        rk_stepping_complete(s, owner);
+    if (once && !s->adds_up && !s->o->units) {
         effect(s, RK_EFFECT_MOVE, RK_NONE, s->fresh);
     } else if (once || (s->has[slot] && s->sole_gradient == owner)) {
         accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
@@ -75,6 +77,8 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
         } else {
             effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
         }
+        if (once && s->o->leaves)
+            effect(s, RK_EFFECT_LEAVE, RK_NONE, slot);
     } else if (!s->has[slot]) {
         effect(s, RK_EFFECT_MOVE, slot, s->fresh);
         s->has[slot] = true;
@@ -114,8 +118,8 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
     if (unpacked != RK_NONE)
         effect(s, RK_EFFECT_FREE, unpacked, RK_NONE);
-    if (s->o->run.autocast && !s->o->detailed &&
-        rk_op_table[op->row].class == RK_CLASS_SOFTMAX) { /* times its result */
+    if (op->rows > 1 || (s->o->run.autocast && !s->o->detailed &&
+                         rk_op_table[op->row].class == RK_CLASS_SOFTMAX)) { /* times its result */
         effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, tensor));
         effect(s, RK_EFFECT_FREE, s->sum, RK_NONE);
     }
@@ -347,9 +351,12 @@ void rk_stepping_settle_last(rk_stepping *s, uint32_t tensor)
 {
     uint32_t slot = rk_stepping_gradient(s, tensor);
 
+    rk_stepping_complete(s, tensor);
     if (s->adds_up) {
         accumulate(s, RK_NONE, tensor, RK_STAGE_NONE, RK_NONE, slot);
         effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        if (s->o->leaves)
+            effect(s, RK_EFFECT_LEAVE, RK_NONE, slot);
     } else {
         effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
     }
@@ -375,7 +382,7 @@ static void backward_fused(rk_stepping *s)
     }
     for (size_t i = 0; (bias = rk_stepping_bias(s, i)) != RK_NONE; i++) {
         s->has[rk_stepping_gradient(s, bias)] = true;
-        if (s->uses[bias] == 1)
+        if (s->uses[bias] == 1 && !s->o->units)
             rk_stepping_settle_last(s, bias);
     }
     /* It is nobody else's: what comes later is added to it where it is. */
@@ -413,6 +420,27 @@ static void give_out(rk_stepping *s, uint32_t tensor, uint32_t variable)
     s->has[slot] = s->borrowed[slot] = false;
 }
 
+/*
+ * Where gradients go into buckets it counts when one is complete.  Outside of layers that is when the first operation
+ * that uses the weight has been taken, or the loop in which it stands.
+ */
+static void settle_complete(rk_stepping *s, const rk_step_thing *t)
+{
+    size_t first = t->kind == THING_LOOP ? s->p->loop[t->which].first_op
+                   : t->kind == THING_OP ? t->which
+                                         : s->p->region[t->which].first;
+
+    for (uint32_t w = 0; w < s->p->n_weight; w++) {
+        uint32_t tensor = s->p->weight[w].group == 0 ? s->p->weight[w].tensor : RK_NONE;
+
+        if (tensor == RK_NONE || !s->has[rk_stepping_gradient(s, tensor)] || s->first_use[tensor] < first ||
+            s->first_use[tensor] >= t->end)
+            continue;
+        rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+        rk_stepping_settle_last(s, tensor);
+    }
+}
+
 static void backward_loop(rk_stepping *s, size_t loop);
 
 static void backward_group(rk_stepping *s, uint32_t group)
@@ -430,6 +458,8 @@ static void backward_group(rk_stepping *s, uint32_t group)
     for (; s->half != HALF_WEIGHTS && n > 0 && s->code == RK_OK; n--) {
         const rk_step_thing *t = &thing[n - 1];
 
+        if (group == 0)
+            rk_stepping_before_gradients_of(s, t);
         if (t->kind == THING_LOOP)
             backward_loop(s, t->which);
         else if (t->kind == THING_FUSED)
@@ -438,6 +468,10 @@ static void backward_group(rk_stepping *s, uint32_t group)
             backward_region(s, t->which);
         else if (rk_stepping_runs(s, t->which))
             backward_op(s, t->which);
+        if (group == 0)
+            rk_stepping_after_gradients_of(s, t);
+        if (group == 0 && rk_stepping_in_buckets(s))
+            settle_complete(s, t);
     }
 }
 
@@ -470,6 +504,8 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
         uint32_t slot = s->p->weight[w].tensor == RK_NONE ? 0 : rk_stepping_gradient(s, s->p->weight[w].tensor);
 
         if (s->p->weight[w].group != group || s->p->weight[w].tensor == RK_NONE || !s->has[slot])
+            continue;
+        if (s->o->units && g->parent == 0) /* they are reduced when the list has been run */
             continue;
         rk_stepping_settle_last(s, s->p->weight[w].tensor);
         storage_task(s);
@@ -514,11 +550,14 @@ static void each_layer(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_it
 {
     for (size_t n = l->n_layer; n > 0 && s->code == RK_OK; n--) {
         size_t i = s->half == HALF_WEIGHTS ? l->n_layer - n : n - 1;
+        rk_backward_part part = part_of(s, l, i, i + 1);
 
+        rk_stepping_open_layer(s, loop, i, part, item);
         item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, rk_stepping_group_of(l, i)),
                                                  .layer = (uint32_t)i,
                                                  .frame = s->loop_at[loop].run[i].frame,
-                                                 .part = part_of(s, l, i, i + 1)};
+                                                 .part = part};
+        rk_stepping_close_layer(s, loop, i, part, item);
     }
 }
 
@@ -542,13 +581,17 @@ static void each_segment(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
     uint32_t forget = segment_list(s, loop, RK_EFFECT_FREE, n_carry);
     uint32_t free_saved = segment_list(s, loop, RK_EFFECT_FREE_SAVED, n_saved);
     size_t most = s->o->recompute_layers, n_segment = (l->n_layer + most - 1) / most;
-    uint32_t room = (uint32_t)n_segment * n_saved;
+    uint32_t room = s->segment_room[loop];
 
     for (size_t k = n_segment; k > 0 && s->code == RK_OK; k--) {
         size_t first = (k - 1) * most, end = first + most < l->n_layer ? first + most : l->n_layer;
-        rk_step_run run = {.layer = RK_NONE, .frame = (uint32_t)(k - 1) * n_saved, .part = part_of(s, l, first, end)};
+        rk_step_run run = {.layer = RK_NONE,
+                           .frame = s->loop_at[loop].run[(k - 1) * (most + 1)].frame,
+                           .part = part_of(s, l, first, end)};
         uint32_t frame = room;
 
+        for (size_t i = end; i > first; i--)
+            rk_stepping_open_layer(s, loop, i - 1, run.part, item);
         run.list = restore;
         item->run[item->n_run++] = run;
         for (size_t i = first; i < end; i++) {
@@ -570,6 +613,7 @@ static void each_segment(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
                                                      .layer = (uint32_t)(i - 1),
                                                      .frame = frame,
                                                      .part = part_of(s, l, i - 1, i)};
+            rk_stepping_close_layer(s, loop, i - 1, part_of(s, l, i - 1, i), item);
         }
         run.list = free_saved;
         item->run[item->n_run++] = run;
@@ -583,12 +627,14 @@ static void backward_loop(rk_stepping *s, size_t loop)
     bool recomputes = s->o->recompute_layers > 0 && l->parent == 0;
     size_t end_recompute_input = recomputes ? s->end_recompute_input[loop] : 0;
     size_t n_segment = recomputes ? (l->n_layer + s->o->recompute_layers - 1) / s->o->recompute_layers : 0;
-    rk_step_item item = {.loop = (uint32_t)loop,
-                         .frame = s->loop_at[loop].frame,
-                         .is_backward = true,
-                         .is_last = s->loops_done == 0,
-                         .is_first = s->loops_done + 1 == s->n_root_loop,
-                         .run = RK_NEW_ARRAY(s->a, (recomputes ? 2 : 1) * l->n_layer + 3 * n_segment + 1, rk_step_run)};
+    rk_step_item item = {
+        .loop = (uint32_t)loop,
+        .frame = s->loop_at[loop].frame,
+        .is_backward = true,
+        .is_last = s->loops_done == 0,
+        .is_first = s->loops_done + 1 == s->n_root_loop,
+        .run = RK_NEW_ARRAY(s->a, ((recomputes ? 2 : 1) + rk_stepping_n_unit_run(s)) * l->n_layer + 3 * n_segment + 1,
+                            rk_step_run)};
 
     if (!item.run) {
         rk_stepping_fail(s);
@@ -622,12 +668,14 @@ static void count_uses(rk_stepping *s)
 {
     const rk_chunk *t = s->o->chunk;
 
+    memset(s->first_use, 0xFF, s->p->n_tensor * sizeof *s->first_use);
     for (size_t i = 0; i < s->p->n_op; i++)
         for (size_t k = 0; k < s->p->op[i].n_in; k++) {
             uint32_t w = s->p->op[i].in[k].tensor;
 
             if (rk_stepping_is_weight(s, w) && rk_flow_needs(s->f, i, k)) {
                 w = rk_stepping_owner(s, w);
+                s->first_use[w] = i < s->first_use[w] ? (uint32_t)i : s->first_use[w];
                 s->uses[w] += s->p->weight[s->p->tensor[w].weight].group == s->p->op[i].group ? 1 : 2;
             }
         }
@@ -686,6 +734,7 @@ void rk_stepping_backward(rk_stepping *s)
     s->out->backward = rk_stepping_begin_list(s, 0, &before);
     if (s->code != RK_OK)
         return;
+    rk_stepping_begin_gradients(s);
     storage_task(s);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)
         if (s->held[b] && (!s->o->hold_output || !is_output(s, b)))
@@ -697,8 +746,10 @@ void rk_stepping_backward(rk_stepping *s)
         s->has[slot] = true;
     }
     rk_stepping_backward_stage(s, HALF_BOTH, s->o->adds_up);
-    for (uint32_t t = 0; s->o->adds_up && t < s->p->n_tensor; t++)
+    rk_stepping_end_gradients(s);
+    for (uint32_t t = 0; s->o->adds_up && !s->o->units && t < s->p->n_tensor; t++)
         if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
             rk_stepping_settle_last(s, t);
+    rk_stepping_reduce(s);
     rk_stepping_end_list(s, before);
 }

@@ -83,18 +83,11 @@ static void find_ends(staging *x)
 static void send_task(staging *x, rk_collective op, uint32_t tensor)
 {
     rk_stepping *s = x->s;
-    rk_sent sent = {.op = op,
-                    .axis = RK_MESH_PP,
-                    .elements = rk_ixs_count(s->pool, &s->p->tensor[tensor].axes),
-                    .bytes = rk_type_bytes(s->pl->tensor[tensor].type, &s->o->run)};
-    rk_sent *slot = s->code == RK_OK ? RK_PUSH(s->a, &s->sent) : NULL;
 
-    if (!slot) {
-        rk_stepping_fail(s);
-        return;
-    }
-    *slot = sent;
-    rk_stepping_task(s, RK_TASK_COLLECTIVE, RK_NONE, (uint32_t)(s->sent.n - 1), RK_STAGE_NONE);
+    rk_stepping_send(s, (rk_sent){.op = op,
+                                  .axis = RK_MESH_PP,
+                                  .elements = rk_ixs_count(s->pool, &s->p->tensor[tensor].axes),
+                                  .bytes = rk_type_bytes(s->pl->tensor[tensor].type, &s->o->run)});
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
@@ -292,6 +285,7 @@ static uint32_t make_end(rk_stepping *s)
     for (size_t i = 0; s->o->keeps_outputs && last->number + 1 == s->o->schedule->n_all && i < s->p->n_output; i++) {
         uint32_t t = s->p->output[i];
         rk_step_temporary *slot;
+        rk_ex all;
 
         if (s->p->tensor[t].producer < last->first)
             continue;
@@ -299,10 +293,14 @@ static uint32_t make_end(rk_stepping *s)
             rk_stepping_fail(s);
             break;
         }
-        *slot = (rk_step_temporary){
-            s->p->tensor[t].producer, "joined",
-            rk_stepping_rounded(s, rk_stepping_value(s, rk_ixs_count(s->pool, &s->p->tensor[t].axes)) *
-                                       rk_type_bytes(s->pl->tensor[t].type, &s->o->run) * s->o->schedule->n_micro)};
+        all = rk_ex_mul(
+            s->pool, rk_ixs_count(s->pool, &s->p->tensor[t].axes),
+            rk_ex_int(s->pool, (rk_i128)s->o->schedule->n_micro * rk_type_bytes(s->pl->tensor[t].type, &s->o->run)));
+        *slot = (rk_step_temporary){.op = s->p->tensor[t].producer,
+                                    .what = "joined",
+                                    .as = RK_LIVE_PASSING,
+                                    .bytes = rk_stepping_rounded(s, rk_stepping_value(s, all)),
+                                    .formula = all};
         effect(s, RK_EFFECT_MAKE, joined, (uint32_t)(s->out->n_buffer + s->temporary.n - 1));
         effect(s, RK_EFFECT_FREE, joined, RK_NONE);
     }
@@ -376,6 +374,11 @@ void rk_stepping_stages(rk_stepping *s)
         s->code = rk_fail(s->err, RK_EUSAGE,
                           "--schedule interleavedzb keeps what gradients of weights need: nothing is recomputed or "
                           "taken in chunks beside it");
+        return;
+    }
+    if (s->o->units || rk_layout_copies(s->o->layout)) {
+        s->code = rk_fail(s->err, RK_EUSAGE, "--layout: pp beside %s is not known: it is laid out with tp alone",
+                          s->o->units ? "fsdp" : "ddp");
         return;
     }
     rk_stepping_begin_backward(s);

@@ -21,7 +21,8 @@ typedef struct walk {
     live *live;
     size_t n_live, most; /* entries that were ever used, and that there are */
     uint32_t dead;       /* the first that can be used again */
-    uint64_t *count;     /* of each buffer, how many are alive */
+    uint64_t *count;     /* of each buffer, how many are alive … */
+    uint64_t *left;      /* … and how many that were there before are gone */
     uint32_t *cached;    /* entries that are held until all of these are let go */
     size_t n_cached;
     uint32_t *layer; /* the running numbers of the loops around, the outermost first */
@@ -51,7 +52,7 @@ static void note_sum(walk *w, uint32_t op)
     if (w->watcher && w->sum > w->scene_sum)
         note_scene(w);
     if (w->looking && w->n_event == w->moment->event)
-        memcpy(w->moment->buffers, w->count, w->s->n_buffer * sizeof *w->count);
+        memcpy(w->moment->buffers, w->count, 2 * w->s->n_buffer * sizeof *w->count);
     if (w->looking || w->sum <= w->moment->bytes)
         return;
     w->moment->bytes = w->sum;
@@ -62,7 +63,9 @@ static void note_sum(walk *w, uint32_t op)
 
 static rk_live class_of(const rk_step *s, uint32_t buffer)
 {
-    if (buffer < s->n_place || buffer >= s->n_place + 2 * s->n_tensor)
+    if (buffer >= s->n_place + 2 * s->n_tensor)
+        return s->temporary[buffer - s->n_place - 2 * s->n_tensor].as;
+    if (buffer < s->n_place)
         return RK_LIVE_PASSING;
     if (buffer >= s->n_place + s->n_tensor)
         return RK_LIVE_CACHE;
@@ -197,6 +200,11 @@ static void do_effect(walk *w, const rk_task *t, const rk_effect *e, uint32_t *s
     case RK_EFFECT_PUT:
         saved[e->other] = hold(w, *slot);
         break;
+    case RK_EFFECT_LEAVE:
+        w->sum -= w->s->bytes[e->other];
+        w->alive[class_of(w->s, e->other)] -= w->s->bytes[e->other];
+        w->left[e->other]++;
+        break;
     }
 }
 
@@ -306,7 +314,7 @@ static void walk_once(walk *w, bool looking, rk_census *census)
     w->n_live = w->n_event = w->n_cached = 0;
     w->dead = RK_NONE;
     memset(w->alive, 0, sizeof w->alive);
-    memset(w->count, 0, s->n_buffer * sizeof *w->count);
+    memset(w->count, 0, 2 * s->n_buffer * sizeof *w->count);
     memset(w->slot, 0xFF, s->n_slot * sizeof *w->slot);
     memset(w->saved, 0xFF, n_frame(s) * sizeof *w->saved);
     w->moment = &w->out->forward;
@@ -337,7 +345,8 @@ static bool make_walk(rk_arena *own, walk *w)
     w->cached = RK_NEW_ARRAY(own, given + 1, uint32_t);
     w->most = s->n_slot + saved + given;
     w->live = RK_NEW_ARRAY(own, w->most + 1, live);
-    w->count = RK_NEW_ARRAY(own, s->n_buffer + 1, uint64_t);
+    w->count = RK_NEW_ARRAY(own, 2 * s->n_buffer + 1, uint64_t);
+    w->left = w->count ? w->count + s->n_buffer : NULL;
     w->layer = RK_NEW_ARRAY(own, s->program->n_loop + 1, uint32_t);
     return !own->failed;
 }
@@ -350,7 +359,8 @@ static int end_walk(rk_arena *own, const walk *w, rk_err *err)
 
 static void make_room(rk_arena *a, const rk_step *s, rk_moment *m)
 {
-    m->buffers = RK_NEW_ARRAY(a, s->n_buffer + 1, uint64_t);
+    m->buffers = RK_NEW_ARRAY(a, 2 * s->n_buffer + 1, uint64_t);
+    m->left = m->buffers ? m->buffers + s->n_buffer : NULL;
     m->gradients = m->buffers ? m->buffers + s->n_place : NULL;
     m->caches = m->buffers ? m->gradients + s->n_tensor : NULL;
 }

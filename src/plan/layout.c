@@ -137,7 +137,7 @@ static int read_line(const reading *x)
     return code;
 }
 
-/* ---- what contradicts itself -------------------------------------------------------------------------------------- */
+/* ---- what contradicts itself ------------------------------------------------------------------------------------- */
 
 static int check(const reading *x)
 {
@@ -237,6 +237,8 @@ static int read_words(const reading *x)
     l->units = (rk_units)units;
     l->bucket_view = view == 0;
     l->bucket = mib << 20;
+    if (x->r->said[RK_LAYOUT_BUCKET]) /* else the first one is small, so that something is sent early */
+        l->first_bucket = l->bucket;
     l->schedule = (rk_schedule_kind)schedule;
     l->rotate = (rk_rotate)rotate;
     l->no_sync = x->r->said[RK_LAYOUT_NO_SYNC] != NULL;

@@ -125,6 +125,7 @@ void do_effect(runner *r, const rk_task *t, const rk_effect *e, uint32_t *saved,
         break;
     case RK_EFFECT_CACHE:
     case RK_EFFECT_UNCACHE: /* who holds it longer than it is read changes no number */
+    case RK_EFFECT_LEAVE:
         break;
     case RK_EFFECT_RESTORE:
         if (saved[e->other] == RK_NONE || *slot != RK_NONE)
