@@ -53,7 +53,7 @@ static const char *number(rk_arena *a, rk_i128 n)
     return rk_arena_text(a, rk_num_text(text, n));
 }
 
-/* ---- each kind of rank -------------------------------------------------------------------------------------------- */
+/* ---- each kind of rank ------------------------------------------------------------------------------------------- */
 
 static int find_kinds(rk_arena *a, const rk_run_request *r, rk_ranks *out, rk_err *err)
 {
@@ -81,7 +81,7 @@ static int find_kinds(rk_arena *a, const rk_run_request *r, rk_ranks *out, rk_er
     return code;
 }
 
-/* ---- the layouts beside it ---------------------------------------------------------------------------------------- */
+/* ---- the layouts beside it --------------------------------------------------------------------------------------- */
 
 /* The line of a layout as it is typed. */
 static const char *line_of(rk_arena *a, const rk_layout *l)

@@ -66,7 +66,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 
 const rk_cmd_command rk_command_derive = {
     .name = "derive",
-    .words = "MODEL [" RK_QUANTITY_WORDS " [PATH] | " COMM "] [SYMBOL=VALUE …]",
+    .words = "MODEL [" RK_QUANTITY_WORDS "|" COMM " [PATH]] [SYMBOL=VALUE …]",
     .text = "the closed form, line by line of the model",
     .more =
         RK_CMD_ABOUT_MODEL "\n\nPATH is a part of the model, such as layers.attention.  Symbols need no value here.",

@@ -68,7 +68,8 @@ const rk_cmd_command rk_command_ranks = {
     RK_CMD_OPTIONS(option),
     .example =
         {
-            {"reckon ranks llama-3.1-70b --layout fsdp=8,tp=8,sp S=8192 --device h100", "who holds what, what is sent"},
+            {"reckon ranks llama-3.1-70b --layout fsdp=8,tp=8,sp --recompute full S=8K --device h100",
+             "who holds what, what is sent, what fits"},
             {"reckon ranks gpt2-xl --layout pp=4 --micro 8", "the places of a pipeline"},
             {"reckon ranks mixtral-8x7b --layout tp=4 --runtime hf --dtype bf16", "as transformers divides it"},
         },

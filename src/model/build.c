@@ -339,9 +339,9 @@ static bool too_many_labels(rk_build *b, const rk_seen *in, size_t n_in, const r
 
     for (size_t i = 0; i < n_in; i++)
         n += count_labels(&in[i].axes);
-    if (n > RK_OP_LABELS_MAX)
-        rk_fatal(b, RK_ELIMIT, "%s: an operation over more than %d axes", b->name, RK_OP_LABELS_MAX);
-    return n > RK_OP_LABELS_MAX;
+    if (n > RK_LABELS_PER_OP_MAX)
+        rk_fatal(b, RK_ELIMIT, "%s: an operation over more than %d axes", b->name, RK_LABELS_PER_OP_MAX);
+    return n > RK_LABELS_PER_OP_MAX;
 }
 
 rk_op *rk_build_op(rk_build *b, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out)

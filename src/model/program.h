@@ -138,7 +138,7 @@ typedef struct rk_tensor {
         incoming; /* it gets a gradient in any case: INPUT: made by another part of the model, to which it flows back */
 } rk_tensor;
 
-#define RK_OP_LABELS_MAX 128 /* axes of one operation, its result and its operands together */
+#define RK_LABELS_PER_OP_MAX 128 /* axes of one operation, its result and its operands together */
 
 typedef struct rk_operand {
     uint32_t tensor;

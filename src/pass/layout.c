@@ -13,12 +13,6 @@ const char *const rk_mesh_text[RK_N_MESH] = {
 #undef RK_MESH_ROW
 };
 
-const char *const rk_collective_word[RK_N_COLLECTIVE] = {"",
-#define RK_COLLECTIVE_ROW(ID, word) word,
-                                                         RK_COLLECTIVES(RK_COLLECTIVE_ROW)
-#undef RK_COLLECTIVE_ROW
-};
-
 rk_layout rk_layout_single(void)
 {
     rk_layout l = {.stages = 1, .bucket_view = true, .bucket = (rk_i128)25 << 20, .first_bucket = (rk_i128)1 << 20};

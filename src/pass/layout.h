@@ -29,15 +29,6 @@
     X(EP,        "ep",        "pieces of the list of experts") \
     X(TP,        "tp",        "pieces of heads, FFN width and vocabulary")
 
-/* X(ID, word)    what devices do together */
-#define RK_COLLECTIVES(X) \
-    X(ALL_REDUCE,     "all_reduce") \
-    X(ALL_GATHER,     "all_gather") \
-    X(REDUCE_SCATTER, "reduce_scatter") \
-    X(ALL_TO_ALL,     "all_to_all") \
-    X(BROADCAST,      "broadcast") \
-    X(SEND,           "send") \
-    X(RECV,           "recv")
 /* clang-format on */
 
 typedef enum rk_mesh_axis {
@@ -47,17 +38,8 @@ typedef enum rk_mesh_axis {
     RK_N_MESH
 } rk_mesh_axis;
 
-typedef enum rk_collective {
-    RK_COLLECTIVE_NONE,
-#define RK_COLLECTIVE_ENUM(ID, word) RK_COLLECTIVE_##ID,
-    RK_COLLECTIVES(RK_COLLECTIVE_ENUM)
-#undef RK_COLLECTIVE_ENUM
-    RK_N_COLLECTIVE
-} rk_collective;
-
 extern const char *const rk_mesh_word[RK_N_MESH];
 extern const char *const rk_mesh_text[RK_N_MESH];
-extern const char *const rk_collective_word[RK_N_COLLECTIVE];
 
 /* What is written in a word; each list in the order of its words. */
 #define RK_RUNTIME_WORDS "torch|hf|megatron|deepspeed"

@@ -35,6 +35,7 @@
 #ifndef RK_PASS_STEP_H
 #define RK_PASS_STEP_H
 
+#include "model/collective.h"
 #include "pass/chunk.h"
 #include "pass/census.h"
 #include "pass/layout.h"

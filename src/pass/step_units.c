@@ -10,7 +10,7 @@
  * the next unit sends its own.
  *
  * What a layer has whole is saved in its frame: where nothing is freed after the forward pass, from there to the
- * backward pass.  Gradients that are not reduced in every pass are saved there, too.  They are of the passes before: all
+ * backward pass.  Gradients that are not reduced in every pass are saved there too.  They are of the passes before: all
  * of them are there when the forward pass begins, though here each is made with its layer.
  */
 #include "pass/passes.h"

@@ -567,14 +567,25 @@ static int find_rank(const rk_run_request *r, const rk_profile *profile, rk_layo
     return code;
 }
 
-int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
+/* Weights that lie in pieces are gathered in bf16 and their gradients reduced in fp32, unless something is said. */
+static rk_run_request with_usual_types(const rk_run_request *r, const rk_layout *l)
+{
+    rk_run_request own = *r;
+
+    if (l && l->size[RK_MESH_FSDP] > 1 && mixed_of(r) == RK_MIXED_CONFIG && !r->layout.said[RK_LAYOUT_REDUCE]) {
+        own.layout.said[RK_LAYOUT_COMPUTE] = "bf16";
+        own.layout.said[RK_LAYOUT_REDUCE] = "fp32";
+    }
+    return own;
+}
+
+static int open_run(const rk_run_request *r, rk_run *out, rk_err *err)
 {
     const char *name = word_of(r, RK_RUN_PROFILE) ? word_of(r, RK_RUN_PROFILE) : "torch";
     rk_profile profile = {0};
     rk_layout *layout = NULL;
-    int code = rk_run_check(r, err);
+    int code = RK_OK;
 
-    *out = (rk_run){0};
     if (code == RK_OK)
         code = read_layout(r, &out->arena, &layout, err);
     if (code == RK_OK)
@@ -586,6 +597,22 @@ int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
     if (code != RK_OK)
         rk_run_close(out);
     return code;
+}
+
+int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
+{
+    rk_layout layout;
+    rk_run_request own;
+    bool any = false;
+    int code = rk_run_check(r, err);
+
+    *out = (rk_run){0};
+    if (code == RK_OK)
+        code = rk_layout_read(&r->layout, &layout, &any, err);
+    if (code != RK_OK)
+        return code;
+    own = with_usual_types(r, any ? &layout : NULL);
+    return open_run(&own, out, err);
 }
 
 void rk_run_close(rk_run *run)

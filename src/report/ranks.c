@@ -130,7 +130,7 @@ void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m)
     rk_page_show(&v->page, t);
 }
 
-/* ---- the page of all ranks ----------------------------------------------------------------------------------------- */
+/* ---- the page of all ranks --------------------------------------------------------------------------------------- */
 
 /* X(ID, field): of a kind of rank. */
 #define KIND_ROW(X)                                                                                                    \
@@ -193,26 +193,34 @@ static const char *mesh_text(rk_view *v, const rk_layout *l)
     return rk_view_keep(v, &text);
 }
 
-/* One line for each axis: how many pieces, of what, and which ranks have them. */
+/* One row for each axis: how many pieces, of what, and which ranks have those of the first. */
 static void put_mesh(rk_view *v, const rk_layout *l)
 {
+    static const rk_field column[] = {{.head = "axis"},
+                                      {.head = "size", .right = true},
+                                      {.head = "what lies over it", .wraps = true},
+                                      {.head = "beside rank 0", .drop = 1}};
+    rk_table *t = rk_page_table(&v->page, column, 4);
     rk_i128 stride = 1;
     char n[RK_NUM_TEXT_MAX];
 
     for (size_t i = RK_N_MESH; i > 0; i--) {
         rk_mesh_axis axis = (rk_mesh_axis)(i - 1);
         rk_str which = {0};
+        rk_cell *cell;
 
         if (l->size[axis] == 1)
             continue;
-        for (rk_i128 k = 0; k < l->size[axis] && k < 3; k++)
-            rk_str_format(&which, "%s%s", k ? ", " : "", rk_num_grouped(n, k * stride));
+        for (rk_i128 k = 1; k < l->size[axis] && k < 3; k++)
+            rk_str_format(&which, "%s%s", k > 1 ? ", " : "", rk_num_grouped(n, k * stride));
         if (l->size[axis] > 3)
             rk_str_format(&which, "%s%s", l->size[axis] > 4 ? " … " : ", ",
                           rk_num_grouped(n, (l->size[axis] - 1) * stride));
-        rk_page_put(&v->page, RK_ITEM_LINE, 1, "%-9s %6s  %s: ranks %s", rk_mesh_word[axis],
-                    rk_view_grouped(v, l->size[axis]), rk_mesh_text[axis], rk_str_text(&which));
-        rk_str_free(&which);
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        cell[0] = rk_view_text(rk_mesh_word[axis]);
+        cell[1] = rk_cell_count(l->size[axis]);
+        cell[2] = rk_view_text(rk_mesh_text[axis]);
+        cell[3] = rk_view_text(rk_view_keep(v, &which));
         if (axis != RK_MESH_EP || l->runtime == RK_RUNTIME_HF)
             stride *= l->size[axis];
     }
@@ -325,7 +333,7 @@ int rk_report_ranks(const rk_report *r, const rk_ledger *l, rk_ranks_asked *aske
     return rk_view_end(&v);
 }
 
-/* ---- how what is sent comes about ---------------------------------------------------------------------------------- */
+/* ---- how what is sent comes about -------------------------------------------------------------------------------- */
 
 #define COMM_ANSWER(X)                                                                                                 \
     X(COMM_QUANTITY, RK_KEY("quantity", TEXT, "comm"))                                                                 \
