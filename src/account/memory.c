@@ -23,6 +23,7 @@ typedef struct building {
     bool gathers;          /* there are such */
     rk_places places;
     rk_chunk chunk;          /* how the head and the loss are computed */
+    rk_schedule schedule;    /* of a device of a pipeline; else it has no actions */
     bool first;              /* the pass that is looked at is the first of several; else the last */
     rk_step step;            /* with the output held while the backward pass runs */
     rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
@@ -37,6 +38,12 @@ typedef struct building {
     rk_err *err;
     int code;
 } building;
+
+/* Whether micro-batches are run in turn, by the stages of one device. */
+static bool is_pipeline(const building *b)
+{
+    return b->schedule.n > 0;
+}
 
 static void fail_memory(building *b)
 {
@@ -439,11 +446,37 @@ static rk_ex output_bytes(building *b, uint32_t t)
     return in_bytes(b, rk_ixs_count(b->pool, &b->p->tensor[t].axes), rk_type_bytes(b->places.tensor[t].type, &b->run));
 }
 
+/*
+ * What a pipeline leaves when all its micro-batches have been run, beside gradients of weights: buffers for what comes
+ * in, inputs, and outputs that the caller keeps.
+ */
+static void add_left(building *b)
+{
+    rk_ex micro = rk_ex_int(b->pool, b->schedule.n_micro), all = rk_ex_int(b->pool, 0);
+    const rk_program_stage *last = &b->p->stage[b->p->n_stage - 1];
+    bool ends = last->number + 1 == b->schedule.n_all;
+
+    for (size_t i = 0; i < b->p->n_input; i++) {
+        bool twice = b->schedule.halves && b->p->tensor[b->p->input[i]].incoming; /* its gradient stays, too */
+
+        all = rk_ex_add(b->pool, all, in_bytes(b, output_bytes(b, b->p->input[i]), twice ? 2 : 1));
+    }
+    for (size_t i = 0; i < b->p->n_output; i++)
+        if (!(ends && b->p->tensor[b->p->output[i]].producer >= last->first && b->o->layout->drop_outputs))
+            all = rk_ex_add(b->pool, all, output_bytes(b, b->p->output[i]));
+    b->output = rk_ex_mul(b->pool, micro, all);
+    b->m->output = b->held.after_backward - (adds_up(b) ? 0 : b->m->held_gradients);
+}
+
 /* Chunk by chunk, no output is ever there as a whole. */
 static void add_output(building *b)
 {
     rk_ex one = rk_ex_int(b->pool, 1);
 
+    if (is_pipeline(b)) {
+        add_left(b);
+        return;
+    }
     for (size_t i = 0; !b->chunk.region && !(b->o->layout && b->o->layout->drop_outputs) && i < b->p->n_output; i++) {
         rk_ex each = output_bytes(b, b->p->output[i]);
 
@@ -491,6 +524,10 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .adds_up = (adds_up(b) || only_in_buckets(b)) && !b->first,
         .leaves = has_two_passes(b) && !b->first,
         .rounding = o->profile.rounding,
+        .schedule = is_pipeline(b) ? &b->schedule : NULL,
+        .holds_gradients =
+            is_pipeline(b) && (o->layout->schedule == RK_SCHEDULE_1F1B || o->layout->schedule == RK_SCHEDULE_GPIPE),
+        .keeps_outputs = is_pipeline(b) && !o->layout->drop_outputs,
         .cache = b->train ? NULL : b->cache,
         .cache_each = b->train ? NULL : b->cache_each,
         .places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p),
@@ -630,7 +667,7 @@ static rk_i128 gradients_in_step(const building *b)
 /* In the optimizer's step someone still has the output. */
 static rk_i128 output_in_step(const building *b)
 {
-    return b->o->layout && b->o->layout->drop_outputs ? 0 : b->m->output;
+    return b->o->layout && b->o->layout->drop_outputs && !is_pipeline(b) ? 0 : b->m->output;
 }
 
 /* In the optimizer's step all gradients are there. */
@@ -732,10 +769,13 @@ static void find_peak(building *b)
     put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0);
     if (in_step) {
         m->peak_during = "the optimizer's step";
-        put_alive(b, RK_ALIVE_PASSING, "output", "of this step", output_in_step(b), output_in_step(b) > 0);
+        put_alive(b, RK_ALIVE_PASSING, is_pipeline(b) ? "pipeline" : "output", "of this step", output_in_step(b),
+                  output_in_step(b) > 0);
         return;
     }
-    m->peak_during = in_forward ? "the forward pass" : "the backward pass";
+    m->peak_during = in_forward                                                ? "the forward pass"
+                     : backward->event == b->held.part[RK_BACKWARD_JOIN].event ? "joining outputs"
+                                                                               : "the backward pass";
     m->peak_path = op_path(b, in_forward ? forward->op : backward->op);
     put_alive(b, RK_ALIVE_PASSING, "output", b->o->layout ? "of the pass before" : "of the step before",
               output_before(b), b->train && in_forward && output_before(b) > 0);
@@ -750,6 +790,7 @@ static const char *const backward_text[RK_N_BACKWARD_PART] = {
     [RK_BACKWARD_MIDDLE] = "the backward pass of other layers",
     [RK_BACKWARD_FIRST_LAYER] = "the backward pass of the first layer",
     [RK_BACKWARD_EMBEDDING] = "the backward pass of the embedding",
+    [RK_BACKWARD_JOIN] = "joining the outputs of all micro-batches",
 };
 
 /*
@@ -758,9 +799,14 @@ static const char *const backward_text[RK_N_BACKWARD_PART] = {
  */
 static void add_term(building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex each)
 {
-    rk_i128 all = value(b, rk_group_times(b->pool, b->p, group));
+    rk_i128 all = value(b, rk_group_times(b->pool, b->p, group)),
+            sets = is_pipeline(b) && all > 1 ? ((rk_i128)n + all / 2) / all : 1;
     bool few = (rk_i128)n * 2 < all || all <= 1;
     rk_ex times = few ? rk_ex_int(b->pool, (rk_i128)n) : layers_of(b, group, n);
+
+    if (sets > 1) /* of several micro-batches */
+        times = rk_ex_add(b->pool, rk_ex_mul(b->pool, rk_ex_int(b->pool, sets), rk_group_times(b->pool, b->p, group)),
+                          rk_ex_int(b->pool, (rk_i128)n - sets * all));
 
     *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
 }
@@ -871,6 +917,21 @@ static void add_moments(building *b)
 
 /* ---- what is sent ------------------------------------------------------------------------------------------------ */
 
+/* Of a pipeline: each list as often as it is run. */
+static void add_sent_in_turn(building *b)
+{
+    rk_i128 *times = RK_NEW_ARRAY(&b->m->arena, b->step.n_list + 1, rk_i128);
+
+    if (!times)
+        fail_memory(b);
+    for (size_t i = 0; times && i < b->step.n_act; i++)
+        times[b->step.act[i].list]++;
+    for (uint32_t i = 0; i < b->step.n_list && b->code == RK_OK; i++)
+        if (times[i] > 0)
+            b->code = rk_sent_add_list(&b->m->arena, b->x, &b->step, i, RK_SENT_PIPELINE, times[i], &b->run,
+                                       &b->m->sent, b->err);
+}
+
 static void add_sent(building *b)
 {
     static const rk_sent_phase phase_of[] = {RK_SENT_FORWARD, RK_SENT_PREFILL, RK_SENT_DECODE};
@@ -883,7 +944,9 @@ static void add_sent(building *b)
                 {s->backward, RK_SENT_BACKWARD, b->o->passes > 1 ? b->o->passes : 1},
                 {s->update, RK_SENT_OPTIMIZER, 1}};
 
-    for (size_t i = 0; b->o->layout && i < sizeof part / sizeof *part && b->code == RK_OK; i++)
+    if (is_pipeline(b))
+        add_sent_in_turn(b);
+    for (size_t i = is_pipeline(b) ? 2 : 0; b->o->layout && i < sizeof part / sizeof *part && b->code == RK_OK; i++)
         b->code = rk_sent_add_list(&b->m->arena, b->x, s, part[i].list, part[i].phase, part[i].passes, &b->run,
                                    &b->m->sent, b->err);
 }
@@ -1056,6 +1119,16 @@ static void pin_numbers(building *b)
     }
 }
 
+static void find_schedule(building *b)
+{
+    if (b->code != RK_OK || b->p->n_stage == 0)
+        return;
+    if (!b->train)
+        b->code = rk_fail(b->err, RK_EUSAGE, "--layout pp: micro-batches go through a pipeline in training steps");
+    else
+        b->code = rk_schedule_new(&b->m->arena, b->o->layout, &b->schedule, b->err);
+}
+
 static void build(building *b)
 {
     rk_run_options noted = b->run;
@@ -1071,8 +1144,11 @@ static void build(building *b)
         b->code = rk_units_new(&b->m->arena, b->x, b->o->layout, &b->units, b->err);
     add_weights(b);
     add_caches(b);
+    find_schedule(b);
     walk(b, true, &b->step, &b->held);
-    if (b->train && !b->o->recipe)
+    if (is_pipeline(b))
+        b->alone = b->held;
+    else if (b->train && !b->o->recipe)
         walk(b, false, &(rk_step){0}, &b->alone);
     if (b->code != RK_OK)
         return;

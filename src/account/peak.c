@@ -305,6 +305,10 @@ static void compile(compiling *c, const rk_memory_options *o)
 {
     rk_memory_options noted = *o;
 
+    if (o->layout) { /* blocks of the allocator are rounded by their size */
+        c->code = rk_fail(c->err, RK_ELIMIT, "a step over devices is walked at each number");
+        return;
+    }
     c->r.conditions = (rk_conditions){.arena = &c->scratch, .pool = c->m->pool};
     c->r.census = (rk_census){.arena = &c->scratch, .pool = c->m->pool, .expands = may_expand(c->m)};
     noted.observer.op = NULL;

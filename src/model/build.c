@@ -71,6 +71,8 @@ int rk_build_end(rk_build *b, rk_program *out)
         .n_keep = b->keep.n,
         .region = b->region.at,
         .n_region = b->region.n,
+        .stage = b->stage.at,
+        .n_stage = b->stage.n,
         .input = b->input.at,
         .n_input = b->input.n,
         .output = b->output.at,
@@ -201,6 +203,27 @@ bool rk_ixs_same(const rk_ixs *a, const rk_ixs *b)
         if (a->at[i].kind == RK_IX_AFFINE || b->at[i].kind == RK_IX_AFFINE || a->at[i].label != b->at[i].label)
             return false;
     return true;
+}
+
+/* ---- stages ----------------------------------------------------------------------------------------------------- */
+
+size_t rk_program_stage_first(const rk_program *p, size_t stage)
+{
+    return stage < p->n_stage ? p->stage[stage].first : 0;
+}
+
+size_t rk_program_stage_end(const rk_program *p, size_t stage)
+{
+    return stage + 1 < p->n_stage ? p->stage[stage + 1].first : p->n_op;
+}
+
+size_t rk_program_stage_of(const rk_program *p, size_t op)
+{
+    size_t stage = 0;
+
+    while (stage + 1 < p->n_stage && p->stage[stage + 1].first <= op)
+        stage++;
+    return stage;
 }
 
 /* ---- weights --------------------------------------------------------------------------------------------------- */

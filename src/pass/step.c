@@ -273,12 +273,13 @@ static bool begin(rk_stepping *s)
     s->fresh = (uint32_t)out->n_buffer;
     s->sum = s->fresh + 1;
     s->inner = s->sum + 1;
-    out->n_slot = s->inner + rk_stepping_n_inner();
+    s->sent_slot = s->inner + (uint32_t)rk_stepping_n_inner();
+    s->half_slot = s->sent_slot + (uint32_t)p->n_stage;
+    out->n_slot = s->half_slot + N_HALF_SLOT;
     s->variable = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     for (size_t i = 0; s->variable && i < p->n_loop; i++) {
         s->variable[i] = (uint32_t)out->n_slot;
         out->n_slot += 3 * p->loop[i].n_carry;
-        s->n_root_loop += p->loop[i].parent == 0 && p->loop[i].first_op != p->loop[i].end_op;
     }
     s->unit_slot = (uint32_t)out->n_slot;
     out->n_slot += rk_stepping_n_unit_slot(s);
@@ -305,15 +306,19 @@ static bool begin(rk_stepping *s)
     s->end_recompute_input = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
     s->most_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     s->segment_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
-    s->has = RK_NEW_ARRAY(s->a, out->n_slot + 1, bool);
+    s->has = RK_NEW_ARRAY(s->a, 2 * out->n_slot + 1, bool); /* both, to be compared together */
+    s->borrowed = s->has ? s->has + out->n_slot : NULL;
     s->uses = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     s->first_use = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     s->read_back = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
+    s->kept_gradient = RK_NEW_ARRAY(s->a, p->n_op + 1, uint32_t);
     if (s->a->failed)
         return false;
     memset(s->unit_list, 0xFF, 3 * (s->o->units ? s->o->units->n : 0) * sizeof *s->unit_list);
     memset(s->forward_list, 0xFF, N_SAVING * p->n_group * sizeof *s->forward_list);
+    memset(s->kept_gradient, 0xFF, p->n_op * sizeof *s->kept_gradient);
     s->sole_gradient = RK_NONE;
+    s->end_op = p->n_op;
     return true;
 }
 
@@ -351,19 +356,22 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
     if (s.code != RK_OK)
         return s.code;
     rk_stepping_note_reads(&s);
-    rk_stepping_forward(&s);
-    if (o->backward) {
+    if (o->schedule)
+        rk_stepping_stages(&s);
+    else
+        rk_stepping_forward(&s);
+    if (o->backward && !o->schedule)
         rk_stepping_backward(&s);
+    if (o->backward)
         update_weights(&s);
-    }
     add_temporaries(&s);
-    out->sent = s.sent.at;
-    out->n_sent = s.sent.n;
     out->task = s.task.at;
     out->n_task = s.task.n;
     out->effect = s.effect.at;
     out->read = s.read.at;
     out->list = s.list.at;
     out->n_list = s.list.n;
+    out->sent = s.sent.at;
+    out->n_sent = s.sent.n;
     return s.code;
 }

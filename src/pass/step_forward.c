@@ -294,8 +294,8 @@ rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op,
 /* All that a group does, in order; NULL and 0: no memory. */
 rk_step_thing *rk_stepping_things(rk_stepping *s, uint32_t group, bool saves, size_t *n)
 {
-    size_t first = group == 0 ? 0 : s->p->group[group].first_op;
-    size_t end = group == 0 ? s->p->n_op : s->p->group[group].end_op;
+    size_t first = group == 0 ? s->first_op : s->p->group[group].first_op;
+    size_t end = group == 0 ? s->end_op : s->p->group[group].end_op;
     rk_step_thing *thing = RK_NEW_ARRAY(s->a, end - first + 1, rk_step_thing);
 
     *n = 0;
@@ -346,6 +346,8 @@ static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
         else if (rk_stepping_runs(s, t->which)) {
             if (saves)
                 s->saved[t->which] = rk_stepping_room(s, s->pl->op[t->which].n_kept);
+            if (s->o->schedule && s->o->schedule->halves && rk_stepping_trains(s, t->which))
+                s->kept_gradient[t->which] = rk_stepping_room(s, 1);
             if (again && rk_stepping_stops(s, t, n - k)) {
                 stop_at(s, t->which);
                 break;
@@ -599,6 +601,19 @@ static void give_inputs(rk_stepping *s)
     }
 }
 
+/* The operations between first_op and end_op. */
+void rk_stepping_forward_stage(rk_stepping *s)
+{
+    s->first_lent = s->recompute_input.n;
+    forward_group(s, 0, s->o->backward ? SAVING_ALL : SAVING_NOTHING);
+    rk_stepping_end_units(s);
+    s->end_lent = s->recompute_input.n;
+    if (s->o->run.autocast) {
+        storage_task(s);
+        effect(s, RK_EFFECT_UNCACHE, RK_NONE, RK_NONE);
+    }
+}
+
 void rk_stepping_forward(rk_stepping *s)
 {
     uint32_t before;
@@ -607,11 +622,6 @@ void rk_stepping_forward(rk_stepping *s)
     rk_stepping_send_buffers(s);
     give_inputs(s);
     rk_stepping_begin_units(s);
-    forward_group(s, 0, s->o->backward ? SAVING_ALL : SAVING_NOTHING);
-    rk_stepping_end_units(s);
-    if (s->o->run.autocast) {
-        storage_task(s);
-        effect(s, RK_EFFECT_UNCACHE, RK_NONE, RK_NONE);
-    }
+    rk_stepping_forward_stage(s);
     rk_stepping_end_list(s, before);
 }

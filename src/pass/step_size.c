@@ -79,17 +79,17 @@ void rk_stepping_measure(rk_stepping *s)
     for (size_t i = 0; i < nb; i++) {
         const rk_buffer *b = &s->pl->buffer[i];
 
-        bytes[i] = rounded(s, rk_stepping_value(s, b->count) * rk_type_bytes(b->type, &s->o->run));
+        bytes[i] = rk_stepping_rounded(s, rk_stepping_value(s, b->count) * rk_type_bytes(b->type, &s->o->run));
     }
     for (uint32_t i = 0; i < nt; i++) {
         const rk_place *at = &s->pl->tensor[i];
 
         if (places > 0 && is_one_place(s, i)) {
-            bytes[at->buffer] =
-                rounded(s, tensor_count(s, &s->p->tensor[i]) / places * rk_type_bytes(at->type, &s->o->run));
+            bytes[at->buffer] = rk_stepping_rounded(s, tensor_count(s, &s->p->tensor[i]) / places *
+                                                           rk_type_bytes(at->type, &s->o->run));
             s->out->one_place[at->buffer] = true;
         }
-        bytes[nb + i] = rounded(s, gradient_count(s, i) * rk_type_bytes(at->type, &s->o->run));
+        bytes[nb + i] = rk_stepping_rounded(s, gradient_count(s, i) * rk_type_bytes(at->type, &s->o->run));
         bytes[nb + nt + i] = s->o->cache ? s->o->cache[i] : 0;
     }
 }

@@ -28,6 +28,21 @@ typedef enum rk_saving {
 
 #define RK_STEP_PUT_OFF 4 /* gradients of an operation that are added to others: the rest are added at once */
 
+/* Which gradients a backward list takes. */
+typedef enum rk_step_half {
+    HALF_BOTH,
+    HALF_INPUTS, /* of activations: what those of weights need is kept */
+    HALF_WEIGHTS /* of weights, with what was kept */
+} rk_step_half;
+
+/* … what there still is of the gradient before: what it was made of, a copy of that, and it itself */
+enum {
+    HALF_GIVEN,
+    HALF_COPY,
+    HALF_MADE,
+    N_HALF_SLOT
+};
+
 /* A backward list, and the gradients that are there before and after it. */
 typedef struct rk_step_form {
     uint32_t group, list;
@@ -82,6 +97,8 @@ typedef struct rk_stepping {
     RK_VEC(uint32_t) recompute_input_at; /* … and where the whole step has saved them */
     size_t *first_recompute_input, *end_recompute_input; /* of each loop: its own */
     const rk_region *region;                             /* that is being recomputed; NULL: none */
+    size_t first_op, end_op;                             /* operations of the stage that is being made; all */
+    size_t first_lent, end_lent;                         /* of recompute_input: its own */
     uint32_t *n_segment_saved; /* of each loop: what goes into layers that are recomputed together … */
     uint32_t *most_room;       /* … and the room that these need when they are … */
     uint32_t *segment_room;    /* … and where in the loop's frame it is */
@@ -92,6 +109,15 @@ typedef struct rk_stepping {
     uint32_t *read_back;    /* of each tensor: the first operation that reads it a step back, or RK_NONE */
     uint32_t sole_gradient; /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
+    bool adds_up;            /* gradients of weights are there, and those of this list are added to them */
+    rk_step_half half;       /* that this list takes */
+    size_t last_trained;     /* the last operation of the stage that reads a trained weight */
+    uint32_t half_slot;      /* the first of those of HALF_WEIGHTS: … */
+    uint32_t *kept_gradient; /* of each operation, in the frame: its result's gradient, for HALF_WEIGHTS; or RK_NONE */
+    bool *borrowed;          /* of each gradient's slot: it is a buffer that others hold, and is not added to */
+
+    /* step_stages.c */
+    uint32_t sent_slot; /* the first of those of the gradients that stages sent back last */
 
     /* step_units.c */
     uint32_t unit_slot;                   /* the first slot of units */
@@ -171,6 +197,7 @@ uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving);
 uint32_t rk_stepping_bias(const rk_stepping *s, size_t which);
 void rk_stepping_unpack(rk_stepping *s, size_t op, uint32_t *slot);
 uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer);
+void rk_stepping_forward_stage(rk_stepping *s);
 void rk_stepping_forward(rk_stepping *s);
 
 /* step_detail.c: nothing, where the step is not detailed */
@@ -219,6 +246,13 @@ void rk_stepping_reduce(rk_stepping *s);
 void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);
 
 /* step_backward.c */
+bool rk_stepping_trains(const rk_stepping *s, size_t op);
+void rk_stepping_begin_backward(rk_stepping *s);
+void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up);
+void rk_stepping_settle_last(rk_stepping *s, uint32_t tensor);
 void rk_stepping_backward(rk_stepping *s);
+
+/* step_stages.c */
+void rk_stepping_stages(rk_stepping *s);
 
 #endif

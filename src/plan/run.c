@@ -445,6 +445,9 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
     if (o->gradient && o->gradient < stored)
         return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
                     word_of(r, RK_RUN_GRADIENT));
+    if (o->layout && o->layout->size[RK_MESH_PP] > 1 && o->passes > 1)
+        return fail(r, err, RK_EUSAGE,
+                    NAME "accumulate: a pipeline adds up the gradients of its micro-batches: say how many (--micro)");
     if (loss_region[choice(r, RK_RUN_LOSS)] != RK_REGION_NONE && !o->loss)
         return fail(r, err, RK_EINPUT, NAME "loss %s: %s has no loss", word_of(r, RK_RUN_LOSS), m->name);
     return RK_OK;
@@ -514,7 +517,7 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, const 
 }
 
 /* What is said of devices; NULL: nothing. */
-static int read_layout(const rk_run_request *r, rk_arena *a, const rk_layout **out, rk_err *err)
+static int read_layout(const rk_run_request *r, rk_arena *a, rk_layout **out, rk_err *err)
 {
     rk_layout *layout = RK_NEW(a, rk_layout);
     bool any = false;
@@ -523,6 +526,44 @@ static int read_layout(const rk_run_request *r, rk_arena *a, const rk_layout **o
     if (any)
         layout->infers = rk_run_phase(r) != RK_PHASE_TRAIN;
     *out = any ? layout : NULL;
+    return code;
+}
+
+static int open_rank(const rk_run_request *r, const rk_profile *profile, const rk_layout *layout, rk_run *out,
+                     rk_err *err)
+{
+    int code = open_model(r, profile, layout, out, err);
+
+    if (code == RK_OK) {
+        out->options = options_of(r, profile, out->opened.model);
+        out->options.layout = layout;
+        code = check_model(r, out->opened.model, &out->options, err);
+    }
+    return code == RK_OK ? find_holding(r, out, err) : code;
+}
+
+/* Of the devices of a pipeline the one with the largest peak; of equal ones the first. */
+static int find_rank(const rk_run_request *r, const rk_profile *profile, rk_layout *layout, rk_err *err)
+{
+    rk_i128 each = rk_layout_devices(layout) / layout->size[RK_MESH_PP], best = 0, most = -1;
+    int code = RK_OK;
+
+    for (rk_i128 i = 0; i < layout->size[RK_MESH_PP] && code == RK_OK; i++) {
+        rk_run run = {0};
+        rk_memory *m = NULL;
+
+        layout->rank = i * each;
+        code = open_rank(r, profile, layout, &run, err);
+        if (code == RK_OK)
+            code = rk_memory_new(run.opened.instance, &run.options, &m, err);
+        if (code == RK_OK && m->peak > most) {
+            most = m->peak;
+            best = layout->rank;
+        }
+        rk_memory_free(m);
+        rk_run_close(&run);
+    }
+    layout->rank = best;
     return code;
 }
 
@@ -542,22 +583,17 @@ static int open_run(const rk_run_request *r, rk_run *out, rk_err *err)
 {
     const char *name = word_of(r, RK_RUN_PROFILE) ? word_of(r, RK_RUN_PROFILE) : "torch";
     rk_profile profile = {0};
-    const rk_layout *layout = NULL;
+    rk_layout *layout = NULL;
     int code = RK_OK;
 
     if (code == RK_OK)
         code = read_layout(r, &out->arena, &layout, err);
     if (code == RK_OK)
         code = rk_profile_read(&r->open.library, &out->arena, name, &profile, err);
+    if (code == RK_OK && layout && layout->size[RK_MESH_PP] > 1 && !layout->rank_said && !r->open.passes.until)
+        code = find_rank(r, &profile, layout, err);
     if (code == RK_OK)
-        code = open_model(r, &profile, layout, out, err);
-    if (code == RK_OK) {
-        out->options = options_of(r, &profile, out->opened.model);
-        out->options.layout = layout;
-        code = check_model(r, out->opened.model, &out->options, err);
-    }
-    if (code == RK_OK)
-        code = find_holding(r, out, err);
+        code = open_rank(r, &profile, layout, out, err);
     if (code != RK_OK)
         rk_run_close(out);
     return code;

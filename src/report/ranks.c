@@ -63,6 +63,36 @@ void rk_view_layout(rk_view *v, rk_cell *in, const rk_layout *l)
     cell[3] = rk_cell_count(rk_layout_devices(l));
 }
 
+/* Which device is meant, and what a pipeline gives it. */
+void rk_view_put_rank(rk_view *v, const rk_memory *m)
+{
+    static const char *const schedule[] = {"1f1b", "gpipe", "interleaved1f1b", "interleavedzb"};
+    const rk_layout *l = m->options.layout;
+    const rk_program *p = &m->model->program;
+    rk_str stages = {0};
+
+    if (!l || l->size[RK_MESH_PP] == 1)
+        return;
+    for (size_t k = 0; k < p->n_stage; k++) {
+        size_t layers = 0;
+
+        for (size_t i = 0; i < p->n_loop; i++)
+            if (p->loop[i].parent == 0 && p->loop[i].first_op < p->loop[i].end_op &&
+                rk_program_stage_of(p, p->loop[i].first_op) == k)
+                layers += p->loop[i].n_layer;
+        rk_str_format(&stages, "%s%u (%zu layer%s)",
+                      k == 0                ? ""
+                      : k + 1 == p->n_stage ? " and "
+                                            : ", ",
+                      p->stage[k].number, layers, layers == 1 ? "" : "s");
+    }
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Rank %s of %s%s: stage%s %s of %s; %s micro-batches of B, %s.",
+                rk_view_grouped(v, l->rank), rk_view_grouped(v, rk_layout_devices(l)),
+                l->rank_said ? "" : ", which holds most", p->n_stage > 1 ? "s" : "", rk_str_text(&stages),
+                rk_view_grouped(v, rk_layout_stages(l)), rk_view_grouped(v, rk_layout_micro(l)), schedule[l->schedule]);
+    rk_str_free(&stages);
+}
+
 /* What a type of so many bytes is called in a run. */
 static const char *type_of(const rk_memory *m, int bytes)
 {
