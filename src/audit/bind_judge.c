@@ -263,7 +263,7 @@ static bool has_same_symbols(const rk_binder *b, const rk_figure *f, const rk_in
  */
 static bool is_of_less(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
-    const rk_symbol *layers = rk_bind_layers(b->source->instance->model);
+    const rk_symbol *layers = rk_bind_layers(b, b->source->instance->model);
 
     if (e->kind == RK_INDEX_NUMBERS || f->indirect || (f->formula && !has_same_symbols(b, f, e)))
         return true;
@@ -276,11 +276,11 @@ static bool is_of_less(const rk_binder *b, const rk_figure *f, const rk_index_en
 }
 
 /* It grows with the square of the sequence, all of it: products of activations alone. */
-static bool is_of_pairs(const rk_figure *f, const rk_index_entry *e)
+static bool is_of_pairs(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
     const rk_instance *m;
     rk_ex of = rk_index_formula(f->at->index, e, &m), length;
-    const rk_symbol *s = rk_bind_sequence(m->model);
+    const rk_symbol *s = rk_bind_sequence(b, m->model);
 
     if (!s || of == RK_EX_FAILED)
         return false;
@@ -290,10 +290,10 @@ static bool is_of_pairs(const rk_figure *f, const rk_index_entry *e)
 }
 
 /* "Attention" is the whole part to some, and to others just the scores and what is made of them. */
-static bool is_narrower(const rk_figure *f, const rk_index_entry *e)
+static bool is_narrower(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
     return f->lacking && f->lacking->with[0] == '(' && e->path[0] && !(f->said & RK_SAID_TOTAL) &&
-           strcmp(f->lacking->path, e->path) == 0 && is_of_pairs(f, f->lacking) && !is_of_pairs(f, e);
+           strcmp(f->lacking->path, e->path) == 0 && is_of_pairs(b, f, f->lacking) && !is_of_pairs(b, f, e);
 }
 
 /* A row of a table with several figures: its columns may be of other models, of which nothing is known. */
@@ -328,14 +328,9 @@ static bool is_mere_total(const rk_binder *b, const rk_figure *f)
 }
 
 /* "vocab_size | 50,257": the words name a size, and no tensor. */
-static bool names_size(const rk_figure *f)
+static bool names_size(const rk_binder *b, const rk_figure *f)
 {
-    static const char *const word[] = {"vocab", "_size", "_len", "num_", "n_layer", "n_head"};
-
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (f->words && strstr(f->words, word[i]))
-            return true;
-    return false;
+    return rk_bind_has(b, RK_WORDS_SIZE_NAME, f->words);
 }
 
 /* "768 × 2304 + 2304 = 1,771,776": what is added is said, and is not what the name alone stands for. */
@@ -353,15 +348,11 @@ static bool is_worked_sum(const rk_binder *b, const rk_figure *f)
 /* "so that it saves 25.2M a layer and 806M overall": what is not there. */
 static bool is_comparison(const rk_binder *b, const rk_figure *f)
 {
-    static const char *const word[] = {"save", "saving", "instead of", "would be", "节省"};
     const rk_scan *s = &b->a->scan;
     uint32_t at = b->a->lexed.token.at[f->side->from].at, from, to;
 
     rk_scan_line_range(s, rk_scan_line(s, at), &from, &to);
-    for (size_t i = 0; i < sizeof word / sizeof *word && from < at; i++)
-        if (memmem(s->text + from, at - from, word[i], strlen(word[i])))
-            return true;
-    return false;
+    return from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from);
 }
 
 static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
@@ -374,9 +365,9 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
     only = f->one ? f->one : f->all;
 
     if (only &&
-        (is_in_wide_row(b, f) || is_comparison(b, f) || names_size(f) || (only->path[0] && is_mere_total(b, f))))
+        (is_in_wide_row(b, f) || is_comparison(b, f) || names_size(b, f) || (only->path[0] && is_mere_total(b, f))))
         return out;
-    if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only) || is_narrower(f, only))
+    if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only) || is_narrower(b, f, only))
         return out;
     if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
         return wrong(f, is_near(f, f->one) ? f->one : f->all);

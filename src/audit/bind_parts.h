@@ -35,20 +35,6 @@ typedef struct rk_names_asked {
     int points;
 } rk_names_asked;
 
-/* What the words around a figure say of how it is counted. */
-typedef enum rk_said {
-    RK_SAID_ONE = 1,    /* per block */
-    RK_SAID_ALL = 2,    /* all blocks */
-    RK_SAID_TOTAL = 4,  /* of the whole */
-    RK_SAID_HEAD = 8,   /* per head */
-    RK_SAID_TOKEN = 16, /* per token */
-    RK_SAID_MACS = 32,
-    RK_SAID_WITHOUT = 64,   /* something is left out */
-    RK_SAID_DOUBT = 128,    /* if, otherwise, more than: nothing that could be called wrong */
-    RK_SAID_SEQUENCE = 256, /* per sequence */
-    RK_SAID_BACKWARD = 512  /* a backward pass, or a whole step */
-} rk_said;
-
 typedef struct rk_bound {
     rk_claim_status status; /* UNKNOWN: nothing can be said */
     const rk_index_entry *entry;
@@ -120,8 +106,8 @@ void rk_bind_close(rk_binder *b);
 rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i);
 
 /* The symbol of the length of a sequence, of the number of layers; NULL: a model has none, or several. */
-const rk_symbol *rk_bind_sequence(const rk_model *m);
-const rk_symbol *rk_bind_layers(const rk_model *m);
+const rk_symbol *rk_bind_sequence(const rk_binder *b, const rk_model *m);
+const rk_symbol *rk_bind_layers(const rk_binder *b, const rk_model *m);
 
 /* Whether a formula of the text is that of a match at other sizes, too. */
 bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m);
@@ -132,8 +118,8 @@ rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_siz
 /* Words, names and all that is said around figure i. */
 void rk_bind_words(rk_binder *b, size_t i);
 
-/* Whether a text has one of some words of small letters; the list ends in NULL. */
-bool rk_bind_has_word(const char *text, const char *const *word);
+/* The words of the lexicon that stand in a text, which may be NULL: their ids. */
+unsigned rk_bind_has(const rk_binder *b, rk_words use, const char *text);
 
 /* ---- deciding ---------------------------------------------------------------------------------------------------- */
 

@@ -15,20 +15,12 @@ typedef struct lister {
 
 bool rk_entry_says_total(const rk_audit *a, size_t from, size_t to)
 {
-    static const char *const word[] = {"total",     "totals",   "sum",       "altogether", "overall",
-                                       "totalling", "subtotal", "sub-total", NULL};
-    static const char *const part[] = {"小计", "总计", "合计", "共计", "总和", "total_", "_total", "subtotal_", NULL};
     const rk_audit_token *t = a->lexed.token.at;
 
-    for (size_t i = from; i < to; i++) {
-        const char *text = a->scan.text + t[i].at;
-
-        if (t[i].kind == RK_TOKEN_WORD && rk_word_is_like(text, t[i].n, word))
+    for (size_t i = from; i < to; i++)
+        if ((t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) &&
+            rk_lexicon_is(a->lexicon, RK_WORDS_TOTAL, a->scan.text + t[i].at, t[i].n))
             return true;
-        for (size_t k = 0; part[k] && (t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL); k++)
-            if (memmem(text, t[i].n, part[k], strlen(part[k])))
-                return true;
-    }
     return false;
 }
 

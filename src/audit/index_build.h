@@ -31,6 +31,7 @@ typedef struct rk_index_name {
 
 struct rk_index {
     rk_arena arena;
+    const rk_lexicon *lexicon;
     const rk_instance *instance;
     rk_ledger *ledger[RK_INDEX_LEDGERS_MAX];
     size_t n_ledger;

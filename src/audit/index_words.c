@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Entries by words: what a text calls a query projection is layers.attention.q. */
 #include "audit/index_build.h"
-#include "audit/units.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,49 +16,20 @@ enum {
     POINTS_AGAINST = 3
 };
 
-/* One meaning a row: its word, then all that it is called, in tensors and in texts. */
-static const char *const meanings[][16] = {
-    {"q", "query", "queries", "q_proj", "wq", "w_q", "q_proj_weight", "q_lin"},
-    {"k", "key", "keys", "k_proj", "wk", "w_k", "k_lin"},
-    {"v", "value", "values", "v_proj", "wv", "w_v", "v_lin"},
-    {"qkv", "c_attn", "query_key_value", "in_proj", "wqkv", "qkv_proj"},
-    {"scores", "score", "qk", "qkt"},
-    {"context", "weighted", "av", "attended"},
-    {"output", "o", "o_proj", "wo", "w_o", "out_proj", "out", "dense"},
-    {"attention", "attn", "self_attn", "self_attention", "mha"},
-    {"ffn", "mlp", "feedforward", "feed_forward", "swiglu"},
-    {"gate", "gate_proj", "gated", "w1"},
-    {"up", "up_proj", "c_fc", "fc1", "w3", "expand"},
-    {"down", "down_proj", "fc2", "w2", "contract", "mixed"},
-    {"head", "lm_head", "unembedding", "unembed", "logits", "classifier"},
-    {"embed", "embedding", "embeddings", "wte", "embed_tokens", "lookup", "token_embedding", "word_embeddings"},
-    {"positions", "position", "positional", "wpe", "position_embeddings", "position_embeds"},
-    {"norm", "norms", "layernorm", "rmsnorm", "ln", "layer_norm", "input_layernorm", "normed"},
-    {"final", "f", "last"},
-    {"router", "routing", "gating", "router_logits"},
-    {"experts", "expert", "moe"},
-    {"layers", "layer", "block", "blocks", "h"},
-    {"total", "overall", "sum", "whole", "altogether"},
-};
-
-/* Pieces of tensor names that say nothing. */
-static const char *const silent[] = {"weight", "model", "transformer", "i",    "the",    "of", "and",
-                                     "a",      "per",   "projection",  "proj", "tensor", NULL};
-
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-static const char *meaning_of(const char *word)
+static const char *meaning_of(const rk_index *x, const char *word)
 {
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        for (size_t k = 0; k < sizeof *meanings / sizeof **meanings && meanings[i][k]; k++)
-            if (meanings[i][k][0] == word[0] && strcmp(meanings[i][k], word) == 0)
-                return meanings[i][0];
-    return NULL;
+    const rk_lexeme *name = rk_lexicon_is(x->lexicon, RK_WORDS_NAME, word, strlen(word));
+
+    return name ? name->value : NULL;
 }
 
-static bool is_silent(const char *word)
+static bool is_silent(const rk_index *x, const char *word)
 {
-    return rk_word_is_one_of(word, strlen(word), silent) || strspn(word, "0123456789") == strlen(word);
+    size_t n = strlen(word);
+
+    return rk_lexicon_is(x->lexicon, RK_WORDS_SILENT, word, n) || strspn(word, "0123456789") == n;
 }
 
 static bool is_letter(char c)
@@ -83,7 +54,7 @@ static const char *next_word(const char *text, char word[WORD_BYTES_MAX])
 /* The number of a word among all words of the index; RK_NONE: it has none such. */
 static uint32_t find_word(const rk_index *x, const char *word)
 {
-    const char *meaning = meaning_of(word);
+    const char *meaning = meaning_of(x, word);
 
     word = meaning ? meaning : word;
     return rk_map_get(&x->words, word, strlen(word));
@@ -93,10 +64,10 @@ static uint32_t find_word(const rk_index *x, const char *word)
 
 static void name_add_word(rk_index *x, rk_index_name *n, const char *word)
 {
-    const char *meaning = meaning_of(word);
+    const char *meaning = meaning_of(x, word);
     uint32_t id = find_word(x, word);
 
-    if (is_silent(word))
+    if (is_silent(x, word))
         return;
     word = meaning ? meaning : word;
     if (id == RK_NONE && rk_map_put(&x->arena, &x->words, word, strlen(word), x->n_word))
@@ -116,7 +87,7 @@ static void name_add(rk_index *x, rk_index_name *n, const char *text)
     while ((text = next_word(text, word)) != NULL) {
         char *piece = word, *end;
 
-        while (!meaning_of(piece) && (end = strchr(piece, '_')) != NULL) {
+        while (!meaning_of(x, piece) && (end = strchr(piece, '_')) != NULL) {
             *end = '\0';
             name_add_word(x, n, piece);
             piece = end + 1;
@@ -165,26 +136,25 @@ static bool has(const line *l, uint32_t word)
     return false;
 }
 
-static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
-{
-    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
-}
-
 /* "per head" names no head, "per block" asks for one layer, "feed-forward" is no forward pass. */
 static void take_word(const rk_index *x, line *l, const char *before, const char *word)
 {
-    bool counted = is_one_of(before, "per", "each", "one") || strcmp(before, "single") == 0;
-    uint32_t found = find_word(x, word), id = is_silent(word) ? RK_NONE : found;
+    const rk_lexeme *asks = rk_lexicon_is(x->lexicon, RK_WORDS_ASKS, word, strlen(word));
+    bool counted = rk_lexicon_is(x->lexicon, RK_WORDS_ONE, before, strlen(before));
+    uint32_t found = find_word(x, word), id = is_silent(x, word) ? RK_NONE : found;
     bool layer = found == l->layers && found != RK_NONE;
+    char both[2 * WORD_BYTES_MAX];
+    const rk_lexeme *pair;
 
-    l->backward |= is_one_of(word, "backward", "backprop", "gradients");
-    l->step |= is_one_of(word, "step", "training", "train");
-    l->final |= is_one_of(word, "final", "last", "ln_f");
-    l->active |= strcmp(word, "active") == 0;
+    l->backward |= asks && asks->id == RK_ASKS_BACKWARD;
+    l->step |= asks && asks->id == RK_ASKS_STEP;
+    l->final |= asks && asks->id == RK_ASKS_FINAL;
+    l->active |= asks && asks->id == RK_ASKS_ACTIVE;
     l->one |= counted && layer;
-    l->all |= is_one_of(word, "all", "total", "overall") || strcmp(word, "layers") == 0 || strcmp(word, "blocks") == 0;
-    if (strcmp(before, "feed") == 0 && strcmp(word, "forward") == 0)
-        id = find_word(x, "ffn");
+    l->all |= asks && asks->id == RK_ASKS_ALL;
+    snprintf(both, sizeof both, "%s %s", before, word);
+    if ((pair = rk_lexicon_is(x->lexicon, RK_WORDS_PAIR, both, strlen(both))) != NULL)
+        id = find_word(x, pair->value);
     if (id != RK_NONE && !(counted && strcmp(word, "head") == 0) && !has(l, id) && l->n < QUERY_WORDS_MAX)
         l->word[l->n++] = id;
 }
@@ -197,7 +167,7 @@ static line read_line(const rk_index *x, const char *text)
     while ((text = next_word(text, word)) != NULL) {
         char *piece = word, *end;
 
-        while (!meaning_of(piece) && (end = strchr(piece, '_')) != NULL) {
+        while (!meaning_of(x, piece) && (end = strchr(piece, '_')) != NULL) {
             *end = '\0';
             take_word(x, &l, before, piece);
             piece = end + 1;

@@ -102,11 +102,13 @@ static bool agree_in_time(const pair *p, rk_verdict *out)
 {
     rk_side x = *p->x, y = *p->y, *bare = x.timed ? &y : &x;
     rk_side as_written = *bare;
+    const rk_lexicon *l = p->a->lexicon;
 
     if (x.timed == y.timed || x.n_symbol > 0 || y.n_symbol > 0 || as_written.value == RK_EX_FAILED)
         return false;
-    for (size_t i = 0; i < RK_N_TIME_UNITS; i++) {
-        const rk_word_unit *u = rk_time_unit(i);
+    for (size_t i = 0; i < l->of[RK_WORDS_PERIOD].word.n; i++) {
+        const rk_lexeme *period = &l->of[RK_WORDS_PERIOD].word.at[i];
+        const rk_word_unit *u = rk_lexicon_unit(l, period->word, period->n);
 
         bare->value = rk_ex_mul(p->a->pool, as_written.value, rk_ex_ratio(p->a->pool, u->num, u->den));
         bare->slack = as_written.slack * u->num / u->den;
@@ -122,21 +124,6 @@ static bool agree_in_time(const pair *p, rk_verdict *out)
 }
 
 /* ---- doubts ----------------------------------------------------------------------------------------------------- */
-
-/* The number that a word stands for; 0: none. */
-static rk_i128 number_word(const char *text, size_t n)
-{
-    static const struct {
-        const char *word;
-        int n;
-    } word[] = {{"two", 2},   {"three", 3},  {"four", 4}, {"five", 5}, {"six", 6},    {"eight", 8}, {"ten", 10},
-                {"twice", 2}, {"double", 2}, {"both", 2}, {"half", 2}, {"triple", 3}, {"Two", 2},   {"Three", 3}};
-
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (strlen(word[i].word) == n && memcmp(word[i].word, text, n) == 0)
-            return word[i].n;
-    return 0;
-}
 
 /* What the right side is of the left one, num/den; false: no plain number. */
 static bool ratio_of(rk_pool *p, const rk_verdict *v, rk_i128 *num, rk_i128 *den)
@@ -167,6 +154,7 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
     ratio = num > den ? (double)num / (double)den : (double)den / (double)num;
     for (size_t i = from; i > first && i + BACK_MAX > from; i--) {
         const rk_audit_token *b = &t[i - 1];
+        const rk_lexeme *word;
         rk_i128 n = 0;
 
         if (b->kind == RK_TOKEN_NUMBER && number[b->id].exponent <= 0 && ratio > LARGE &&
@@ -178,8 +166,8 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
         if (b->kind == RK_TOKEN_NUMBER && number[b->id].exponent == 0 && t[i].kind == RK_TOKEN_WORD &&
             (i - 1 == first || b[-1].kind != RK_TOKEN_SIGN))
             n = number[b->id].digits;
-        if (n <= 0)
-            n = number_word(p->a->scan.text + b->at, b->n);
+        if (n <= 0 && (word = rk_lexicon_is(p->a->lexicon, RK_WORDS_NUMBER, p->a->scan.text + b->at, b->n)) != NULL)
+            n = word->id;
         if (n > 1 && ((num == n && den == 1) || (num == 1 && den == n)))
             return true;
     }
@@ -189,11 +177,11 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
 /* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left; and bits are counted in eights. */
 static bool is_other_unit(const pair *p, const rk_verdict *v)
 {
-    static const char *const word[] = {"bits", "bit", "Gbps", "Mbps", "Tbps", "Gb", "Gbit", "Gbits", NULL};
     const rk_audit_token *t = p->a->lexed.token.at;
 
     for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++)
-        if (t[i].kind == RK_TOKEN_WORD && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, word))
+        if (t[i].kind == RK_TOKEN_WORD &&
+            rk_lexicon_is(p->a->lexicon, RK_WORDS_BITS, p->a->scan.text + t[i].at, t[i].n))
             return true;
     if (p->x->rate != p->y->rate && (p->x->rate ? p->x->rate->num : 1) != (p->y->rate ? p->y->rate->num : 1))
         return true;
@@ -305,7 +293,7 @@ static bool has_other_word(const pair *p)
         if (t[i].kind == RK_TOKEN_WORD &&
             (t[i - 1].kind == RK_TOKEN_NUMBER ||
              (i == p->y->to && (!p->y->unit || p->y->unit->kind == RK_WORD_UNIT_SCALE))) &&
-            !rk_word_unit_find(p->a->scan.text + t[i].at, t[i].n))
+            !rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i].at, t[i].n))
             return true;
     return false;
 }
@@ -374,7 +362,7 @@ static bool is_of_others(const pair *p, const rk_verdict *v)
 
     for (size_t i = p->x->from; i < p->x->to && distance(p, v) > log(far); i++)
         if (t[i].kind == RK_TOKEN_WORD && (i == 0 || t[i - 1].kind != RK_TOKEN_SIGN) &&
-            !rk_word_unit_find(p->a->scan.text + t[i].at, t[i].n))
+            !rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i].at, t[i].n))
             return true;
     return false;
 }

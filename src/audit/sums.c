@@ -207,12 +207,12 @@ static bool same_units(const rk_sum_group *g)
 /* A row that occurs several times, or that is part of another one, is not simply added. */
 static bool has_odd_rows(const rk_adder *s, const rk_sum_group *g)
 {
-    static const char *const word[] = {"per", "each", "every", "including", "incl", "which", "single", NULL};
     const rk_audit_token *t = s->a->lexed.token.at;
 
     for (size_t i = 0; i < g->n; i++)
         for (size_t k = g->row[i]->from; k < g->row[i]->value->from; k++)
-            if (t[k].kind == RK_TOKEN_WORD && rk_word_is_like(s->a->scan.text + t[k].at, t[k].n, word))
+            if (t[k].kind == RK_TOKEN_WORD &&
+                rk_lexicon_is(s->a->lexicon, RK_WORDS_APART, s->a->scan.text + t[k].at, t[k].n))
                 return true;
     return false;
 }
@@ -400,17 +400,12 @@ static bool has_bare_rows(const rk_adder *s, const rk_sum_group *g)
 /* "Subtotal", "per layer": a total of the rows just above it, perhaps not of all. */
 static bool is_of_some(const rk_adder *s, const rk_entry *e)
 {
-    static const char *const word[] = {"subtotal", "sub-total", "layer", "block", "per", "each", NULL};
     const rk_audit_token *t = s->a->lexed.token.at;
 
-    for (size_t i = e->from; i < e->value->from; i++) {
-        const char *text = s->a->scan.text + t[i].at;
-
+    for (size_t i = e->from; i < e->value->from; i++)
         if (t[i].kind == RK_TOKEN_WORD &&
-            (rk_word_is_like(text, t[i].n, word) || (t[i].n >= 6 && memcmp(text + t[i].n - 6, "小计", 6) == 0) ||
-             (t[i].n >= 3 && memcmp(text, "每", 3) == 0)))
+            rk_lexicon_is(s->a->lexicon, RK_WORDS_SUBTOTAL, s->a->scan.text + t[i].at, t[i].n))
             return true;
-    }
     return false;
 }
 
