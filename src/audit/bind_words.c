@@ -195,15 +195,9 @@ static const char *words_before(rk_binder *b, size_t i)
 
 static unsigned kinds_in(const rk_binder *b, const char *text)
 {
-    static const unsigned kinds[RK_N_COUNTED] = {[RK_COUNTED_PARAMETERS] = RK_INDEX_IS(PARAMS),
-                                                 [RK_COUNTED_OPERATIONS] = RK_INDEX_OPERATIONS,
-                                                 [RK_COUNTED_BYTES] = RK_INDEX_IS(BYTES),
-                                                 [RK_COUNTED_NUMBERS] = RK_INDEX_IS(NUMBERS)};
-    unsigned counted = rk_bind_has(b, RK_WORDS_KIND, text), all = 0;
+    unsigned kinds = rk_bind_has(b, RK_WORDS_KIND, text);
 
-    for (rk_counted i = 0; i < RK_N_COUNTED; i++)
-        all |= (counted >> i) & 1 ? kinds[i] : 0;
-    return all;
+    return kinds & RK_INDEX_OPERATIONS ? kinds | RK_INDEX_OPERATIONS : kinds;
 }
 
 /* The last kind that the text has spoken of before a figure. */

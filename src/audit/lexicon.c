@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/lexicon.h"
 
+#include "audit/index.h"
 #include "base/num.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 enum {
     WORD_BYTES_MAX = 64, /* of operations with their prefix; no other word is as long */
-    POWER_MAX = 7,       /* of 1,000, that prefixes have names for */
-    WEIGHT_MAX = 10000000
+    POWER_MAX = 7        /* of 1,000, that prefixes have names for */
 };
 
 typedef enum capitals {
@@ -27,12 +26,6 @@ static const struct {
 #define USE(ID, use, as, values) {use, as, values},
     RK_WORDS(USE)
 #undef USE
-};
-
-static const char *const weights[RK_N_WEIGH] = {
-#define WEIGHT(ID, word) word,
-    RK_WEIGHS(WEIGHT)
-#undef WEIGHT
 };
 
 /* ---- asking ------------------------------------------------------------------------------------------------------ */
@@ -142,9 +135,6 @@ typedef struct reading {
     rk_lexicon *out;
     const char *file;
     size_t line;
-    char *cell[N_CELL];
-    bool weighed[RK_N_WEIGH];
-    RK_VEC(const char *) operation; /* words of the unit of operations */
     rk_err *err;
     int code; /* sticky */
 } reading;
@@ -155,34 +145,12 @@ static void wrong(reading *r, const char *what, const char *which)
         r->code = rk_fail(r->err, RK_EINPUT, "%s:%zu: %s: '%s'", r->file, r->line, what, which);
 }
 
-/* A whole number from least to INT32_MAX; 0 where it is none. */
-static int read_int(reading *r, const char *text, size_t n, int least)
+/* Whether memory was there; else that is the failure. */
+static bool is_kept(reading *r, bool kept)
 {
-    bool minus = n > 0 && text[0] == '-';
-    rk_i128 x;
-
-    if (rk_num_parse(text + minus, n - minus, &x) && x <= INT32_MAX && (minus ? -x : x) >= least)
-        return (int)(minus ? -x : x);
-    wrong(r, "this is no number", text);
-    return 0;
-}
-
-/* "1000^3", "1024^3", "3600", "1/100". */
-static void read_factor(reading *r, const char *text, size_t n, rk_word_unit *out)
-{
-    const char *power = memchr(text, '^', n), *stroke = memchr(text, '/', n);
-    int base;
-
-    if (!power) {
-        out->num = read_int(r, text, stroke ? (size_t)(stroke - text) : n, 1);
-        out->den = stroke ? read_int(r, stroke + 1, (size_t)(text + n - stroke) - 1, 1) : 1;
-        return;
-    }
-    base = read_int(r, text, (size_t)(power - text), 1);
-    out->power = read_int(r, power + 1, (size_t)(text + n - power) - 1, 1);
-    out->binary = base == 1024;
-    if ((base != 1000 && base != 1024) || out->power > POWER_MAX)
-        wrong(r, "this is no power of 1000 or of 1024 that has a name", text);
+    if (!kept && r->code == RK_OK)
+        r->code = rk_fail_memory(r->err);
+    return kept;
 }
 
 /* Which word of a list with blanks between them; -1: none. */
@@ -199,45 +167,112 @@ static int place_in(const char *list, const char *word, size_t n)
     return -1;
 }
 
-/* "1000^3 bytes", "2629800 time 0.02". */
-static rk_word_unit read_unit(reading *r)
+static void add_word(reading *r, rk_words use, char *word, const char *value)
 {
-    static const rk_word_unit_kind kind[] = {RK_WORD_UNIT_SCALE, RK_WORD_UNIT_BYTES, RK_WORD_UNIT_FLOPS,
-                                             RK_WORD_UNIT_SHARE, RK_WORD_UNIT_TIME,  RK_WORD_UNIT_SCALE};
-    const char *value = r->cell[VALUE], *dimension = value + strcspn(value, " ");
-    const char *of = dimension + strspn(dimension, " "), *loosely = of + strcspn(of, " ");
-    int i = place_in("scale bytes flops share time letter", of, (size_t)(loosely - of));
-    rk_word_unit out = {.kind = i < 0 ? RK_WORD_UNIT_NONE : kind[i], .letter = i == 5};
-    char *end = NULL;
+    const char *values = uses[use].values;
+    bool any = strcmp(values, "…") == 0, none = strcmp(value, "-") == 0;
+    size_t n = strlen(word), left = word[0] == '*', right = n > 1 && word[n - 1] == '*';
+    rk_lexeme w = {.word = word + left, .n = n - left - right, .inside_left = left, .inside_right = right}, *kept;
 
-    if (i < 0)
-        wrong(r, "this is no factor and dimension of a unit", value);
-    read_factor(r, value, (size_t)(dimension - value), &out);
-    if (*loosely) {
-        out.loosely = strtod(loosely, &end);
-        if (*end || !(out.loosely > 0 && out.loosely < 1))
-            wrong(r, "this is no part by which people take it longer or shorter", loosely);
-    }
-    return out;
-}
-
-/* Whether memory was there; else that is the failure. */
-static bool is_kept(reading *r, bool kept)
-{
-    if (!kept && r->code == RK_OK)
-        r->code = rk_fail_memory(r->err);
-    return kept;
-}
-
-static void put_unit(reading *r, const rk_word_unit *u)
-{
-    rk_word_unit *kept = RK_PUSH(r->a, &r->out->unit);
-
+    word[n - right] = '\0';
+    w.value = none ? "" : value;
+    w.line = r->line;
+    w.id = any || (none && !values[0]) ? 0 : place_in(values, value, strlen(value));
+    if (w.n == 0 || n == 0)
+        wrong(r, "an empty word", word);
+    if (w.id < 0)
+        wrong(r, "no value of this use", value);
+    /* How a size is written may mean several things: H heads, or the width of one. */
+    for (size_t i = 0; i < r->out->of[use].word.n && use != RK_WORDS_LETTER && use != RK_WORDS_WEIGHT; i++)
+        if (strcmp(r->out->of[use].word.at[i].word, w.word) == 0)
+            wrong(r, "a word that this use has already", w.word);
+    kept = RK_PUSH(r->a, &r->out->of[use].word);
     if (is_kept(r, kept != NULL))
-        *kept = *u;
+        *kept = w;
+    r->out->of[use].inside |= w.inside_left;
 }
 
-/* A word for the last unit. */
+static void read_row(reading *r, char *line)
+{
+    char *cell[N_CELL + 1] = {line};
+    size_t n = 1, use = 0;
+
+    while (n <= N_CELL && (cell[n] = strchr(cell[n - 1], '\t')) != NULL)
+        *cell[n++]++ = '\0';
+    if (n != N_CELL || cell[NOTE][0] == '\0') {
+        wrong(r, "this is no row of use, value, words and note", line);
+        return;
+    }
+    while (use < RK_N_WORDS && strcmp(uses[use].use, cell[USE]) != 0)
+        use++;
+    if (use == RK_N_WORDS)
+        wrong(r, "nothing is used so", cell[USE]);
+    for (char *word = cell[WORDS], *next; word && r->code == RK_OK; word = next) {
+        next = strchr(word, '|');
+        if (next)
+            *next++ = '\0';
+        add_word(r, (rk_words)use, word, cell[VALUE]);
+    }
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+
+/* A whole number above zero up to a byte; 0: it is none. */
+static int read_int(const char *text, const char *end)
+{
+    rk_i128 n;
+
+    return rk_num_parse(text, (size_t)(end - text), &n) && n <= INT32_MAX ? (int)n : 0;
+}
+
+/* "-3", "0.015": by way of its digits, since a point depends on the user's locale. */
+static bool read_number(const char *text, double *out)
+{
+    bool minus = *text == '-', point = false, digits = false;
+    double n = 0, den = 1;
+
+    for (text += minus; (*text >= '0' && *text <= '9') || (*text == '.' && !point); text++) {
+        point |= *text == '.';
+        digits |= *text != '.';
+        n = *text == '.' ? n : 10 * n + (*text - '0');
+        den *= *text != '.' && point ? 10 : 1;
+    }
+    *out = (minus ? -n : n) / den;
+    return digits && *text == '\0';
+}
+
+/* "1000^3", "1024^3", "3600", "1/100", up to a byte. */
+static void read_factor(reading *r, const char *text, const char *end, rk_word_unit *out)
+{
+    const char *sign = text + strcspn(text, "^/ ");
+    int first = read_int(text, sign), second = sign < end ? read_int(sign + 1, end) : 1;
+
+    if (first == 0 || second == 0 || (*sign == '^' && ((first != 1000 && first != 1024) || second > POWER_MAX)))
+        wrong(r, "this is no factor", text);
+    out->binary = *sign == '^' && first == 1024;
+    out->power = *sign == '^' ? second : 0;
+    out->num = *sign == '^' ? 0 : first;
+    out->den = *sign == '^' ? 0 : second;
+}
+
+/* "1000^3 bytes", "2629800 time 0.02"; of a prefix, "1000^3". */
+static void read_unit(reading *r, const rk_lexeme *w, rk_word_unit *out)
+{
+    static const rk_word_unit_kind kind[] = {RK_WORD_UNIT_FLOPS, RK_WORD_UNIT_SCALE, RK_WORD_UNIT_BYTES,
+                                             RK_WORD_UNIT_SHARE, RK_WORD_UNIT_TIME,  RK_WORD_UNIT_SCALE};
+    const char *end = w->value + strcspn(w->value, " "), *of = end + strspn(end, " ");
+    const char *loosely = of + strcspn(of, " ");
+    int i = *of ? place_in("flops scale bytes share time letter", of, (size_t)(loosely - of)) : 0;
+
+    read_factor(r, w->value, end, out);
+    if (i < 0 || (*loosely && (!read_number(loosely + 1, &out->loosely) || out->loosely >= 1)))
+        wrong(r, "this is no unit", w->value);
+    out->word = w->word;
+    out->kind = i < 0 ? RK_WORD_UNIT_NONE : kind[i];
+    out->letter = i == 5;
+}
+
+/* Another word for the last unit. */
 static void map_unit(reading *r, rk_map *map, const char *word)
 {
     if (rk_map_get(map, word, strlen(word)) != RK_NONE)
@@ -246,137 +281,51 @@ static void map_unit(reading *r, rk_map *map, const char *word)
         is_kept(r, rk_map_put(r->a, map, word, strlen(word), (uint32_t)r->out->unit.n - 1));
 }
 
-static void add_unit(reading *r, char *word, const rk_word_unit *of)
+/* A unit for each word of a use; words for operations, and prefixes before each of them, have one for each row. */
+static void add_units(reading *r, rk_words use)
 {
-    rk_word_unit u = *of;
-    const char **operation;
+    const rk_lexeme *w = r->out->of[use].word.at, *end = w + r->out->of[use].word.n;
+    const rk_lexeme *operation = r->out->of[RK_WORDS_UNIT].word.at;
+    const char *row = NULL;
 
-    u.word = word;
-    if (u.kind != RK_WORD_UNIT_FLOPS) {
-        put_unit(r, &u);
-        map_unit(r, &r->out->units, word);
-        return;
-    }
-    if (word == r->cell[WORDS])
-        put_unit(r, &u);
-    map_unit(r, &r->out->operations, word);
-    operation = RK_PUSH(r->a, &r->operation);
-    if (is_kept(r, operation != NULL))
-        *operation = word;
-}
+    for (; w < end && r->code == RK_OK; row = w->value, w++) {
+        rk_word_unit u = {0}, *kept;
 
-static void add_prefix(reading *r, const char *word)
-{
-    rk_word_unit u = {.word = word, .kind = RK_WORD_UNIT_FLOPS};
+        r->line = w->line;
+        read_unit(r, w, &u);
+        if (u.kind != RK_WORD_UNIT_FLOPS || row != w->value) {
+            kept = RK_PUSH(r->a, &r->out->unit);
+            if (is_kept(r, kept != NULL))
+                *kept = u;
+        }
+        if (use == RK_WORDS_UNIT)
+            map_unit(r, u.kind == RK_WORD_UNIT_FLOPS ? &r->out->operations : &r->out->units, w->word);
+        for (size_t i = 0; use == RK_WORDS_PREFIX && i < r->out->of[RK_WORDS_UNIT].word.n; i++) {
+            const char *both =
+                strstr(operation[i].value, "flops") ? rk_arena_format(r->a, "%s%s", w->word, operation[i].word) : "";
 
-    read_factor(r, r->cell[VALUE], strlen(r->cell[VALUE]), &u);
-    if (word == r->cell[WORDS])
-        put_unit(r, &u);
-    for (size_t i = 0; i < r->operation.n; i++) {
-        const char *both = rk_arena_format(r->a, "%s%s", word, r->operation.at[i]);
-
-        if (is_kept(r, both != NULL))
-            map_unit(r, &r->out->operations, both);
+            if (is_kept(r, both != NULL) && *both)
+                map_unit(r, &r->out->operations, both);
+        }
     }
 }
 
-static void add_weight(reading *r, const char *word)
+/* Each weight has one number, the word of its row. */
+static void add_weights(reading *r)
 {
-    size_t i = 0;
-    char *end;
-    double value = strtod(r->cell[VALUE], &end);
+    const rk_lexeme *w = r->out->of[RK_WORDS_WEIGHT].word.at, *end = w + r->out->of[RK_WORDS_WEIGHT].word.n;
+    unsigned had = 0;
 
-    while (i < RK_N_WEIGH && strcmp(weights[i], word) != 0)
-        i++;
-    if (i == RK_N_WEIGH || r->weighed[i]) {
-        wrong(r, i < RK_N_WEIGH ? "a second weight of that name" : "nothing is weighed by that name", word);
-    } else if (*end || end == r->cell[VALUE] || !(value >= -WEIGHT_MAX && value <= WEIGHT_MAX)) {
-        wrong(r, "this is no weight", r->cell[VALUE]);
-    } else {
-        r->weighed[i] = true;
-        r->out->weight[i] = value;
+    for (; w < end; w++) {
+        r->line = w->line;
+        if (!read_number(w->word, &r->out->weight[w->id]))
+            wrong(r, "this is no number", w->word);
+        if ((had >> w->id) & 1)
+            wrong(r, "a second weight of that name", w->value);
+        had |= 1u << w->id;
     }
-}
-
-static void add_word(reading *r, rk_words use, char *word)
-{
-    const char *values = uses[use].values, *value = r->cell[VALUE];
-    bool none = strcmp(value, "-") == 0, text = strcmp(values, "…") == 0;
-    rk_lexeme w = {.word = word, .n = strlen(word), .value = none ? "" : value}, *kept;
-
-    if (values[0] == '#')
-        w.id = read_int(r, value, strlen(value), 2);
-    else if (values[0] && !text)
-        w.id = place_in(values, value, strlen(value));
-    if (w.id < 0 || (!values[0] && !none))
-        wrong(r, "no value of this use", value);
-    w.inside_left = word[0] == '*';
-    w.word += w.inside_left;
-    w.n -= w.inside_left;
-    w.inside_right = w.n > 0 && w.word[w.n - 1] == '*';
-    w.n -= w.inside_right;
-    if (w.n == 0)
-        wrong(r, "an empty word", r->cell[WORDS]);
-    /* How a size is written may mean several things: H heads, or the width of one. */
-    for (size_t i = 0; i < r->out->of[use].word.n && use != RK_WORDS_LETTER; i++)
-        if (r->out->of[use].word.at[i].n == w.n && memcmp(r->out->of[use].word.at[i].word, w.word, w.n) == 0)
-            wrong(r, "a word that this use has already", word);
-    kept = RK_PUSH(r->a, &r->out->of[use].word);
-    if (is_kept(r, kept != NULL))
-        *kept = w;
-    r->out->of[use].inside |= w.inside_left;
-}
-
-static void read_row(reading *r)
-{
-    size_t use = 0;
-    bool unit = strcmp(r->cell[USE], "unit") == 0, prefix = strcmp(r->cell[USE], "prefix") == 0;
-    bool weight = strcmp(r->cell[USE], "weight") == 0;
-    rk_word_unit u = {0};
-
-    while (use < RK_N_WORDS && strcmp(uses[use].use, r->cell[USE]) != 0)
-        use++;
-    if (use == RK_N_WORDS && !unit && !prefix && !weight)
-        wrong(r, "nothing is used so", r->cell[USE]);
-    if (r->cell[NOTE][0] == '\0')
-        wrong(r, "nothing says what this is for", r->cell[WORDS]);
-    if (unit)
-        u = read_unit(r);
-    for (char *word = r->cell[WORDS], *next; word && r->code == RK_OK; word = next) {
-        next = strchr(word, '|');
-        if (next)
-            *next++ = '\0';
-        if (word[0] == '\0')
-            wrong(r, "an empty word", r->cell[WORDS]);
-        else if (unit)
-            add_unit(r, word, &u);
-        else if (prefix)
-            add_prefix(r, word);
-        else if (weight)
-            add_weight(r, word);
-        else
-            add_word(r, (rk_words)use, word);
-    }
-}
-
-/* What no row says. */
-static void find_gaps(reading *r)
-{
-    const rk_lexicon *l = r->out;
-
-    for (size_t i = 0; i < RK_N_WORDS && r->code == RK_OK; i++)
-        if (l->of[i].word.n == 0)
-            r->code = rk_fail(r->err, RK_EINPUT, "%s: no words for '%s'", r->file, uses[i].use);
-    for (size_t i = 0; i < RK_N_WEIGH && r->code == RK_OK; i++)
-        if (!r->weighed[i])
-            r->code = rk_fail(r->err, RK_EINPUT, "%s: no weight of the name '%s'", r->file, weights[i]);
-    for (size_t i = 0; i < l->of[RK_WORDS_PERIOD].word.n && r->code == RK_OK; i++) {
-        const rk_lexeme *w = &l->of[RK_WORDS_PERIOD].word.at[i];
-        const rk_word_unit *u = rk_lexicon_unit(l, w->word, w->n);
-
-        if (!u || u->kind != RK_WORD_UNIT_TIME)
-            r->code = rk_fail(r->err, RK_EINPUT, "%s: no unit of time: '%s'", r->file, w->word);
-    }
+    if (had != (1u << RK_N_WEIGH) - 1)
+        wrong(r, "up to here, a weight is missing: there should be", RK_WEIGHS(RK_VALUE));
 }
 
 int rk_lexicon_read(const rk_library *l, rk_arena *a, rk_lexicon *out, rk_err *err)
@@ -391,26 +340,20 @@ int rk_lexicon_read(const rk_library *l, rk_arena *a, rk_lexicon *out, rk_err *e
     is_kept(&r, line != NULL);
     r.file = file.name;
     for (char *next; line && r.code == RK_OK; line = next) {
-        size_t n = 0;
-
         next = strchr(line, '\n');
         if (next)
             *next++ = '\0';
         r.line++;
-        if (line[0] == '#' || line[0] == '\0')
-            continue;
-        for (char *at = line; at && n <= N_CELL; n++) {
-            if (n < N_CELL)
-                r.cell[n] = at;
-            at = strchr(at, '\t');
-            if (at)
-                *at++ = '\0';
-        }
-        if (n != N_CELL)
-            r.code = rk_fail(err, RK_EINPUT, "%s:%zu: a row has %d cells", r.file, r.line, N_CELL);
-        else
-            read_row(&r);
+        if (line[0] != '#' && line[0] != '\0')
+            read_row(&r, line);
     }
-    find_gaps(&r);
+    for (size_t i = 0; i < RK_N_WORDS; i++)
+        if (out->of[i].word.n == 0)
+            wrong(&r, "up to here, no words are used so", uses[i].use);
+    if (r.code == RK_OK) {
+        add_units(&r, RK_WORDS_UNIT);
+        add_units(&r, RK_WORDS_PREFIX);
+        add_weights(&r);
+    }
     return r.code;
 }

@@ -53,8 +53,6 @@ typedef struct rk_word_unit {
 #define RK_LETTER_ROLES(X) /* of a size */ \
     X(VOCABULARY, "vocabulary") X(BATCH, "batch") X(FFN_WIDTH, "ffn-width") X(HEADS, "heads") X(LAYERS, "layers") \
     X(HEAD_WIDTH, "head-width") X(SEQUENCE, "sequence") X(WIDTH, "width")
-#define RK_COUNTED(X) /* what a figure counts */ \
-    X(PARAMETERS, "parameters") X(OPERATIONS, "operations") X(BYTES, "bytes") X(NUMBERS, "numbers")
 #define RK_SAYINGS(X) /* how it is counted */ \
     X(ONE,      "one")      /* per block */ \
     X(ALL,      "all")      /* all blocks */ \
@@ -78,13 +76,6 @@ typedef enum rk_letter_role {
 #undef RK_LETTER_ENUM
     RK_N_LETTER
 } rk_letter_role;
-
-typedef enum rk_counted {
-#define RK_COUNTED_ENUM(ID, value) RK_COUNTED_##ID,
-    RK_COUNTED(RK_COUNTED_ENUM)
-#undef RK_COUNTED_ENUM
-    RK_N_COUNTED
-} rk_counted;
 
 /* Members of sets. */
 enum {
@@ -110,10 +101,12 @@ typedef enum rk_asked {
  */
 /* clang-format off */
 #define RK_WORDS(X) \
+    X(UNIT,         "unit",           WRITTEN, "…") \
+    X(PREFIX,       "prefix",         WRITTEN, "…") \
     X(PERIOD,       "period",         WRITTEN, "") \
     X(BITS,         "bits",           WRITTEN, "") \
     X(TYPED,        "typed",          WRITTEN, "") \
-    X(NUMBER,       "number",         WRITTEN, "#") \
+    X(NUMBER,       "number",         WRITTEN, "0 1 2 3 4 5 6 7 8 9 10") \
     X(LABEL_END,    "label-end",      WRITTEN, "") \
     X(AGAIN,        "again",          ANY,     "") \
     X(HYPHEN,       "hyphen",         WRITTEN, "") \
@@ -125,7 +118,7 @@ typedef enum rk_asked {
     X(LENGTH,       "length",         ANY,     "") \
     X(COUNTED,      "counted",        ANY,     "") \
     X(SIZE_NAME,    "size-name",      WRITTEN, "") \
-    X(KIND,         "kind",           ANY,     RK_COUNTED(RK_VALUE)) \
+    X(KIND,         "kind",           ANY,     RK_INDEX_KINDS(RK_VALUE)) \
     X(SAID,         "said",           PHRASE,  RK_SAYINGS(RK_VALUE)) \
     X(COMPARED,     "compared",       WRITTEN, "") \
     X(CACHE,        "cache",          ANY,     "") \
@@ -140,7 +133,8 @@ typedef enum rk_asked {
     X(LABEL,        "label",          ANY,     "") \
     X(ASKS,         "asks",           WRITTEN, RK_ASKED(RK_VALUE)) \
     X(ONE,          "one",            WRITTEN, "") \
-    X(PAIR,         "pair",           WRITTEN, "…")
+    X(PAIR,         "pair",           WRITTEN, "…") \
+    X(WEIGHT,       "weight",         WRITTEN, RK_WEIGHS(RK_VALUE))
 /* clang-format on */
 
 typedef enum rk_words {
@@ -156,6 +150,7 @@ typedef struct rk_lexeme {
     bool inside_left, inside_right; /* a letter may stand before it, or after it */
     int id;                         /* its value: the place among those of its use, or the number */
     const char *value;              /* as it is written; "": "-" */
+    size_t line;                    /* of the file */
 } rk_lexeme;
 
 /* ---- weights ----------------------------------------------------------------------------------------------------- */
