@@ -84,8 +84,11 @@ static void gather_one(rk_binder *b, const rk_chain *c)
     const rk_piece *piece = &b->a->scan.piece.at[c->piece];
     rk_sym defined = b->a->chains.side.at[c->first].alone; /* "T = 1024" says how large something is */
     bool defines = defined != RK_SYM_NONE && (c->n == 1 || (defined < b->n_symbol && b->symbol[defined]));
-    rk_figure f = {
-        .chain = c, .side = defines ? NULL : stating_side(b, c), .scope = piece->scope, .number = b->figure.n};
+    rk_figure f = {.chain = c,
+                   .side = defines ? NULL : stating_side(b, c),
+                   .scope = piece->scope,
+                   .number = b->figure.n,
+                   .weight = b->a->lexicon->weight};
     const rk_side *s = f.side;
     rk_figure *kept;
     double least;

@@ -14,12 +14,6 @@ enum {
     SWAPPED_MAX = 256 /* entries that a figure with swapped digits is compared with */
 };
 
-/*
- * Within so much of what the words say it is about that; by so much, a rough number is not; a total that is further off
- * is one of something else; within so many hundredths a share is nearly another.
- */
-static const double near_part = 0.015, rough_factor = 1.5, whole_factor = 20, share_near = 0.0105;
-
 /* "a vocabulary of 50,257" */
 static bool is_size(const rk_figure *f)
 {
@@ -36,7 +30,7 @@ static bool is_other(const rk_figure *f, const rk_index_entry *e, int points)
 {
     const rk_index_entry *named = f->one ? f->one : f->all;
 
-    return f->label && named && points < RK_POINTS_SURE && strcmp(named->path, e->path) != 0;
+    return f->label && named && points < f->weight[RK_WEIGH_SURE] && strcmp(named->path, e->path) != 0;
 }
 
 /* A number with many digits is what it is; one with few needs words. */
@@ -49,16 +43,16 @@ bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points)
         return false;
     if ((f->said & RK_SAID_DOUBT) && m->entry->with)
         return false;
-    if (points >= RK_POINTS_SURE || (points >= RK_POINTS_TOTAL && m->entry->path[0] == '\0'))
+    if (points >= f->weight[RK_WEIGH_SURE] || (points >= f->weight[RK_WEIGH_WHOLE] && m->entry->path[0] == '\0'))
         return true;
-    if (m->entry->path[0] == '\0' && m->cost <= 1 && f->kind_said && sharp >= RK_SHARP_ROUGH)
+    if (m->entry->path[0] == '\0' && m->cost <= 1 && f->kind_said && sharp >= f->weight[RK_WEIGH_ROUGH])
         return true;
-    if (is_share || (!f->kind_said && sharp < RK_SHARP_LONG))
+    if (is_share || (!f->kind_said && sharp < f->weight[RK_WEIGH_LONG]))
         return points > 0 && !is_share;
-    if (points > 0 && sharp >= RK_SHARP_ROUGH)
+    if (points > 0 && sharp >= f->weight[RK_WEIGH_ROUGH])
         return true;
-    return sharp >= RK_SHARP_EXACT && !f->formula &&
-           m->cost <= (f->one || f->all ? RK_BOUND_COST_PLAIN : RK_BOUND_COST_BY_VALUE);
+    return sharp >= f->weight[RK_WEIGH_EXACT] && !f->formula &&
+           m->cost <= (f->one || f->all ? f->weight[RK_WEIGH_PLAIN] : f->weight[RK_WEIGH_FAR]);
 }
 
 /* ---- the figures around one -------------------------------------------------------------------------------------- */
@@ -76,7 +70,7 @@ static const rk_figure *figures_nearby(const rk_binder *b, const rk_figure *f, s
 static bool is_evidence(const rk_figure *f, const rk_figure *g)
 {
     return g->number != f->number && g->section == f->section && g->query.kinds == f->query.kinds && !g->is_wrong &&
-           rk_bind_sharpness(g) >= RK_SHARP_EXACT;
+           rk_bind_sharpness(g) >= f->weight[RK_WEIGH_EXACT];
 }
 
 /* In what view a match is, or else of which pass. */
@@ -168,9 +162,11 @@ static bool is_loose(const rk_index_entry *e)
 
 static bool is_near(const rk_figure *f, const rk_index_entry *e)
 {
-    if (!e || rk_bind_sharpness(f) < (e->kind == RK_INDEX_SHARE ? RK_SHARP_SHARE : RK_SHARP_ROUGH) || is_loose(e))
+    if (!e ||
+        rk_bind_sharpness(f) < (e->kind == RK_INDEX_SHARE ? f->weight[RK_WEIGH_SHARE] : f->weight[RK_WEIGH_ROUGH]) ||
+        is_loose(e))
         return false;
-    return rk_bind_off(f, e) <= (e->kind == RK_INDEX_SHARE ? share_near : near_part);
+    return rk_bind_off(f, e) <= (e->kind == RK_INDEX_SHARE ? f->weight[RK_WEIGH_SHARE_NEAR] : f->weight[RK_WEIGH_NEAR]);
 }
 
 static rk_bound wrong(const rk_figure *f, const rk_index_entry *e)
@@ -202,17 +198,19 @@ static bool is_far(const rk_figure *f, const rk_index_entry *e)
 {
     double sharp = rk_bind_sharpness(f), factor = f->size / (double)e->value;
 
-    if (!f->kind_said || e->kind == RK_INDEX_SHARE || sharp < RK_SHARP_ROUGH || (e->path[0] && !f->named_here))
+    if (!f->kind_said || e->kind == RK_INDEX_SHARE || sharp < f->weight[RK_WEIGH_ROUGH] ||
+        (e->path[0] && !f->named_here))
         return false;
-    if (f->plain.entry && f->plain.cost <= RK_BOUND_COST_PLAIN && !is_other(f, f->plain.entry, f->points))
+    if (f->plain.entry && f->plain.cost <= f->weight[RK_WEIGH_PLAIN] && !is_other(f, f->plain.entry, f->points))
         return false;
     if ((f->one && f->all) || (f->said & (RK_SAID_HEAD | RK_SAID_TOKEN | RK_SAID_SEQUENCE | RK_SAID_WITHOUT)))
         return false;
-    if (e->path[0] == '\0' && (factor > whole_factor || factor < 1 / whole_factor))
+    if (e->path[0] == '\0' && (factor > f->weight[RK_WEIGH_ELSEWHERE] || factor < 1 / f->weight[RK_WEIGH_ELSEWHERE]))
         return false;
     /* "the total is 3.56 TFLOPs", which is not the figure of a part either, is no less sure than a label. */
-    return ((sharp >= RK_SHARP_FAIR || f->label || (e->path[0] == '\0' && !f->plain.entry)) && !is_loose(e)) ||
-           factor > rough_factor || factor < 1 / rough_factor;
+    return ((sharp >= f->weight[RK_WEIGH_FAIR] || f->label || (e->path[0] == '\0' && !f->plain.entry)) &&
+            !is_loose(e)) ||
+           factor > f->weight[RK_WEIGH_ROUGHLY] || factor < 1 / f->weight[RK_WEIGH_ROUGHLY];
 }
 
 /* A text that speaks of this model at these sizes is right about it at least as often as it is far off. */
@@ -373,9 +371,9 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
         return wrong(f, is_near(f, f->one) ? f->one : f->all);
     if (!is_trusted(b, f))
         return out;
-    if (rk_bind_sharpness(f) < RK_SHARP_SLIP || !find_slip(f, &out)) {
-        if (!is_far(f, only) ||
-            (f->plain.entry && rk_bind_sharpness(f) >= RK_SHARP_EXACT && !is_other(f, f->plain.entry, f->points)))
+    if (rk_bind_sharpness(f) < f->weight[RK_WEIGH_SLIP] || !find_slip(f, &out)) {
+        if (!is_far(f, only) || (f->plain.entry && rk_bind_sharpness(f) >= f->weight[RK_WEIGH_EXACT] &&
+                                 !is_other(f, f->plain.entry, f->points)))
             return out;
         out = wrong(f, only);
     }
@@ -392,8 +390,8 @@ static const rk_index_entry *find_swapped(const rk_figure *f)
     rk_i128 low = f->query.low, tenth = low / 10;
     const rk_index_entry *found = NULL, *end;
 
-    if (rk_bind_sharpness(f) < RK_SHARP_EXACT || f->plain.entry || f->viewed.entry || (f->said & RK_SAID_DOUBT) ||
-        low != f->query.high || f->query.den != 1)
+    if (rk_bind_sharpness(f) < f->weight[RK_WEIGH_EXACT] || f->plain.entry || f->viewed.entry ||
+        (f->said & RK_SAID_DOUBT) || low != f->query.high || f->query.den != 1)
         return NULL;
     for (const rk_index_entry *e = rk_index_from(f->at->index, low - tenth, SWAPPED_MAX, &end);
          e < end && e->value <= low + tenth; e++) {
@@ -417,7 +415,8 @@ static rk_bound right(const rk_match *m, bool as_other)
 static rk_bound decide(const rk_binder *b, const rk_figure *f)
 {
     /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
-    bool is_coincidence = f->plain.entry && f->plain.entry->convention && rk_bind_sharpness(f) < RK_SHARP_EXACT &&
+    bool is_coincidence = f->plain.entry && f->plain.entry->convention &&
+                          rk_bind_sharpness(f) < f->weight[RK_WEIGH_EXACT] &&
                           (is_near(f, f->one) || is_near(f, f->all));
     const rk_index_entry *swapped;
     rk_bound out;
@@ -432,8 +431,8 @@ static rk_bound decide(const rk_binder *b, const rk_figure *f)
         return wrong(f, swapped);
     out = judge_wrong(b, f);
     if (out.status == RK_CLAIM_UNKNOWN && f->plain.entry && !is_other(f, f->plain.entry, f->points) && !is_size(f) &&
-        !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_sharpness(f) >= RK_SHARP_EXACT &&
-        f->plain.cost <= RK_BOUND_COST_BY_VALUE)
+        !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_sharpness(f) >= f->weight[RK_WEIGH_EXACT] &&
+        f->plain.cost <= f->weight[RK_WEIGH_FAR])
         return right(&f->plain, f->as_other);
     return out;
 }

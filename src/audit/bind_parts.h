@@ -9,7 +9,7 @@
  *
  * Letters of the text are matched with symbols (bind_letters.c), sizes that it gives open the model again
  * (bind_sizes.c), words around a figure say what it is about (bind_words.c), what it may be is looked up
- * (bind_find.c), and all of that decides, with the figures around it (bind_judge.c).
+ * (bind_find.c) and scored (score.c), and all of that decides, with the figures around it (bind_judge.c).
  */
 #ifndef RK_AUDIT_BIND_PARTS_H
 #define RK_AUDIT_BIND_PARTS_H
@@ -52,9 +52,10 @@ typedef struct rk_figure {
     uint32_t scope;
     uint32_t section; /* the heading that it stands under */
     rk_sizing *at;
-    rk_ex value;  /* a plain number of the audit's pool */
-    double size;  /* the same */
-    double slack; /* how far off its rounding makes it */
+    const double *weight; /* of the lexicon */
+    rk_ex value;          /* a plain number of the audit's pool */
+    double size;          /* the same */
+    double slack;         /* how far off its rounding makes it */
     rk_index_query query;
     rk_index_query other; /* GB as GiB; kinds 0: none */
     bool is_right;        /* by its value and words alone */
@@ -123,22 +124,15 @@ unsigned rk_bind_has(const rk_binder *b, rk_words use, const char *text);
 
 /* ---- deciding ---------------------------------------------------------------------------------------------------- */
 
-/* Thresholds; docs/audit.md gives the reasons. */
-enum {
-    RK_POINTS_SURE = 5,         /* a row or a part is called by its own name */
-    RK_POINTS_SUM = 7,          /* all summands are */
-    RK_POINTS_NEAR = 2,         /* words speak of nothing else so much better */
-    RK_POINTS_FORMULA = 4,      /* the formulas are the same at other sizes, too */
-    RK_POINTS_TOTAL = 3,        /* the whole has no name of its own */
-    RK_BOUND_COST_PLAIN = 4,    /* by value alone: a row, a part, a total, in another way of counting */
-    RK_BOUND_COST_BY_VALUE = 9, /* the same of a number with many digits */
-    RK_SHARP_SHARE = 20,        /* 4.9 % */
-    RK_SHARP_ROUGH = 100,       /* three digits */
-    RK_SHARP_FAIR = 1000,
-    RK_SHARP_SLIP = 10000,
-    RK_SHARP_EXACT = 100000,
-    RK_SHARP_LONG = 1000000
-};
+/* How a match by value stands with the words of its sentence (score.c). */
+typedef struct rk_score {
+    int points;  /* of words for it */
+    bool unsaid; /* something is left out, and no word says so */
+    bool viewed; /* in a view, or of a pass, of which no word speaks */
+    bool vetoed; /* it cannot be meant */
+} rk_score;
+
+rk_score rk_score_match(rk_binder *b, const rk_figure *f, const rk_wordeds *w, const rk_match *m);
 
 /* Finds what a figure may be; then, when all were looked up, decides. */
 void rk_bind_look_up(rk_binder *b, rk_figure *f);

@@ -57,11 +57,6 @@ size_t rk_lexicon_unit_length(const rk_lexicon *l, const char *text, size_t n)
     return longest;
 }
 
-int rk_lexicon_points(const rk_lexicon *l, rk_weigh w)
-{
-    return (int)l->weight[w];
-}
-
 bool rk_lexicon_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80);

@@ -200,9 +200,6 @@ const rk_lexeme *rk_lexicon_begins(const rk_lexicon *l, rk_words use, const char
 /* Those that stand in text[0..n), as a set of their ids, 1 << id; of words without values it is 1.  0: none does. */
 unsigned rk_lexicon_in(const rk_lexicon *l, rk_words use, const char *text, size_t n);
 
-/* A weight of points, which is a whole number. */
-int rk_lexicon_points(const rk_lexicon *l, rk_weigh w);
-
 /* A letter of a word, also a digit, and part of a letter of another language. */
 bool rk_lexicon_is_letter(char c);
 
