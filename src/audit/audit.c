@@ -170,6 +170,15 @@ void rk_audit_order(rk_audit *a)
         qsort(a->claim.at, a->claim.n, sizeof *a->claim.at, by_place);
 }
 
+bool rk_audit_says(const rk_audit *a, rk_words use, size_t from, size_t to)
+{
+    for (const rk_audit_token *t = &a->lexed.token.at[from]; t < &a->lexed.token.at[to]; t++)
+        if ((t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL) &&
+            rk_lexicon_is(a->lexicon, use, a->scan.text + t->at, t->n))
+            return true;
+    return false;
+}
+
 /* ---- what was not read ------------------------------------------------------------------------------------------ */
 
 void rk_audit_skip(rk_audit *a, const char *what)

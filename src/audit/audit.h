@@ -111,6 +111,9 @@ void rk_audit_order(rk_audit *a);                  /* claims by line and column 
 const char *rk_audit_keep(rk_audit *a, rk_str *s); /* frees it */
 void rk_audit_skip(rk_audit *a, const char *what); /* a sentence about what was not read; NULL: memory ran out */
 
+/* Whether one of the tokens [from, to) is one of some words. */
+bool rk_audit_says(const rk_audit *a, rk_words use, size_t from, size_t to);
+
 #define RK_AUDIT_QUOTE_MAX 400 /* bytes */
 
 /* The text of bytes or tokens [from, to) on one line, without markup. */

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-double rk_bind_sharpness(const rk_figure *f)
+bool rk_bind_is_sharp(const rk_figure *f, rk_weigh least)
 {
-    return f->slack > 0 ? f->size / (2 * f->slack) : f->size;
+    return (f->slack > 0 ? f->size / (2 * f->slack) : f->size) >= f->weight[least];
 }
 
 /* ---- by value ---------------------------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ void rk_bind_look_up(rk_binder *b, rk_figure *f)
         consider_all(b, f, &found, &words, false);
     }
     rk_arena_rewind(&b->arena, here);
-    f->is_right = (rk_bind_holds(f, &f->plain, f->points) && rk_bind_sharpness(f) >= f->weight[RK_WEIGH_ROUGH]) ||
-                  (f->viewed.entry && f->viewed_points > 0 && rk_bind_sharpness(f) >= f->weight[RK_WEIGH_EXACT]);
+    f->is_right = (rk_bind_holds(f, &f->plain, f->points) && rk_bind_is_sharp(f, RK_WEIGH_ROUGH)) ||
+                  (f->viewed.entry && f->viewed_points > 0 && rk_bind_is_sharp(f, RK_WEIGH_EXACT));
     b->code = b->code == RK_OK ? code : b->code;
 }

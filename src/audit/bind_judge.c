@@ -36,7 +36,6 @@ static bool is_other(const rk_figure *f, const rk_index_entry *e, int points)
 /* A number with many digits is what it is; one with few needs words. */
 bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points)
 {
-    double sharp = rk_bind_sharpness(f);
     bool is_share = f->query.kinds == RK_INDEX_IS(SHARE);
 
     if (!m->entry || (is_size(f) && points <= 0) || is_other(f, m->entry, points))
@@ -45,13 +44,13 @@ bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points)
         return false;
     if (points >= f->weight[RK_WEIGH_SURE] || (points >= f->weight[RK_WEIGH_WHOLE] && m->entry->path[0] == '\0'))
         return true;
-    if (m->entry->path[0] == '\0' && m->cost <= 1 && f->kind_said && sharp >= f->weight[RK_WEIGH_ROUGH])
+    if (m->entry->path[0] == '\0' && m->cost <= 1 && f->kind_said && rk_bind_is_sharp(f, RK_WEIGH_ROUGH))
         return true;
-    if (is_share || (!f->kind_said && sharp < f->weight[RK_WEIGH_LONG]))
+    if (is_share || (!f->kind_said && !rk_bind_is_sharp(f, RK_WEIGH_LONG)))
         return points > 0 && !is_share;
-    if (points > 0 && sharp >= f->weight[RK_WEIGH_ROUGH])
+    if (points > 0 && rk_bind_is_sharp(f, RK_WEIGH_ROUGH))
         return true;
-    return sharp >= f->weight[RK_WEIGH_EXACT] && !f->formula &&
+    return rk_bind_is_sharp(f, RK_WEIGH_EXACT) && !f->formula &&
            m->cost <= (f->one || f->all ? f->weight[RK_WEIGH_PLAIN] : f->weight[RK_WEIGH_FAR]);
 }
 
@@ -70,7 +69,7 @@ static const rk_figure *figures_nearby(const rk_binder *b, const rk_figure *f, s
 static bool is_evidence(const rk_figure *f, const rk_figure *g)
 {
     return g->number != f->number && g->section == f->section && g->query.kinds == f->query.kinds && !g->is_wrong &&
-           rk_bind_sharpness(g) >= f->weight[RK_WEIGH_EXACT];
+           rk_bind_is_sharp(g, RK_WEIGH_EXACT);
 }
 
 /* In what view a match is, or else of which pass. */
@@ -162,11 +161,10 @@ static bool is_loose(const rk_index_entry *e)
 
 static bool is_near(const rk_figure *f, const rk_index_entry *e)
 {
-    if (!e ||
-        rk_bind_sharpness(f) < (e->kind == RK_INDEX_SHARE ? f->weight[RK_WEIGH_SHARE] : f->weight[RK_WEIGH_ROUGH]) ||
-        is_loose(e))
-        return false;
-    return rk_bind_off(f, e) <= (e->kind == RK_INDEX_SHARE ? f->weight[RK_WEIGH_SHARE_NEAR] : f->weight[RK_WEIGH_NEAR]);
+    bool share = e && e->kind == RK_INDEX_SHARE;
+
+    return e && rk_bind_is_sharp(f, share ? RK_WEIGH_SHARE : RK_WEIGH_ROUGH) && !is_loose(e) &&
+           rk_bind_off(f, e) <= f->weight[share ? RK_WEIGH_SHARE_NEAR : RK_WEIGH_NEAR];
 }
 
 static rk_bound wrong(const rk_figure *f, const rk_index_entry *e)
@@ -196,9 +194,9 @@ static bool find_slip(const rk_figure *f, rk_bound *out)
 /* Far off what the words say: only where it is sure what they say. */
 static bool is_far(const rk_figure *f, const rk_index_entry *e)
 {
-    double sharp = rk_bind_sharpness(f), factor = f->size / (double)e->value;
+    double factor = f->size / (double)e->value;
 
-    if (!f->kind_said || e->kind == RK_INDEX_SHARE || sharp < f->weight[RK_WEIGH_ROUGH] ||
+    if (!f->kind_said || e->kind == RK_INDEX_SHARE || !rk_bind_is_sharp(f, RK_WEIGH_ROUGH) ||
         (e->path[0] && !f->named_here))
         return false;
     if (f->plain.entry && f->plain.cost <= f->weight[RK_WEIGH_PLAIN] && !is_other(f, f->plain.entry, f->points))
@@ -208,7 +206,7 @@ static bool is_far(const rk_figure *f, const rk_index_entry *e)
     if (e->path[0] == '\0' && (factor > f->weight[RK_WEIGH_ELSEWHERE] || factor < 1 / f->weight[RK_WEIGH_ELSEWHERE]))
         return false;
     /* "the total is 3.56 TFLOPs", which is not the figure of a part either, is no less sure than a label. */
-    return ((sharp >= f->weight[RK_WEIGH_FAIR] || f->label || (e->path[0] == '\0' && !f->plain.entry)) &&
+    return ((rk_bind_is_sharp(f, RK_WEIGH_FAIR) || f->label || (e->path[0] == '\0' && !f->plain.entry)) &&
             !is_loose(e)) ||
            factor > f->weight[RK_WEIGH_ROUGHLY] || factor < 1 / f->weight[RK_WEIGH_ROUGHLY];
 }
@@ -325,12 +323,6 @@ static bool is_mere_total(const rk_binder *b, const rk_figure *f)
     return line + 5 <= at && strncasecmp(line, "total", 5) == 0 && line + 5 + strspn(line + 5, " \t*|:=") >= at;
 }
 
-/* "vocab_size | 50,257": the words name a size, and no tensor. */
-static bool names_size(const rk_binder *b, const rk_figure *f)
-{
-    return rk_bind_has(b, RK_WORDS_SIZE_NAME, f->words);
-}
-
 /* "768 × 2304 + 2304 = 1,771,776": what is added is said, and is not what the name alone stands for. */
 static bool is_worked_sum(const rk_binder *b, const rk_figure *f)
 {
@@ -343,14 +335,15 @@ static bool is_worked_sum(const rk_binder *b, const rk_figure *f)
     return false;
 }
 
-/* "so that it saves 25.2M a layer and 806M overall": what is not there. */
-static bool is_comparison(const rk_binder *b, const rk_figure *f)
+/* Words that forbid it: of a size, "vocab_size | 50,257"; of what is not there, "it saves 806M"; of another case. */
+static bool is_forbidden(const rk_binder *b, const rk_figure *f)
 {
     const rk_scan *s = &b->a->scan;
     uint32_t at = b->a->lexed.token.at[f->side->from].at, from, to;
 
     rk_scan_line_range(s, rk_scan_line(s, at), &from, &to);
-    return from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from);
+    return (f->said & RK_SAID_DOUBT) || rk_bind_has(b, RK_WORDS_SIZE_NAME, f->words) ||
+           (from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from));
 }
 
 static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
@@ -362,18 +355,16 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
-    if (only &&
-        (is_in_wide_row(b, f) || is_comparison(b, f) || names_size(b, f) || (only->path[0] && is_mere_total(b, f))))
-        return out;
-    if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only) || is_narrower(b, f, only))
+    if (!only || is_forbidden(b, f) || is_in_wide_row(b, f) || (only->path[0] && is_mere_total(b, f)) ||
+        is_of_less(b, f, only) || is_narrower(b, f, only))
         return out;
     if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
         return wrong(f, is_near(f, f->one) ? f->one : f->all);
     if (!is_trusted(b, f))
         return out;
-    if (rk_bind_sharpness(f) < f->weight[RK_WEIGH_SLIP] || !find_slip(f, &out)) {
-        if (!is_far(f, only) || (f->plain.entry && rk_bind_sharpness(f) >= f->weight[RK_WEIGH_EXACT] &&
-                                 !is_other(f, f->plain.entry, f->points)))
+    if (!rk_bind_is_sharp(f, RK_WEIGH_SLIP) || !find_slip(f, &out)) {
+        if (!is_far(f, only) ||
+            (f->plain.entry && rk_bind_is_sharp(f, RK_WEIGH_EXACT) && !is_other(f, f->plain.entry, f->points)))
             return out;
         out = wrong(f, only);
     }
@@ -390,8 +381,8 @@ static const rk_index_entry *find_swapped(const rk_figure *f)
     rk_i128 low = f->query.low, tenth = low / 10;
     const rk_index_entry *found = NULL, *end;
 
-    if (rk_bind_sharpness(f) < f->weight[RK_WEIGH_EXACT] || f->plain.entry || f->viewed.entry ||
-        (f->said & RK_SAID_DOUBT) || low != f->query.high || f->query.den != 1)
+    if (!rk_bind_is_sharp(f, RK_WEIGH_EXACT) || f->plain.entry || f->viewed.entry || (f->said & RK_SAID_DOUBT) ||
+        low != f->query.high || f->query.den != 1)
         return NULL;
     for (const rk_index_entry *e = rk_index_from(f->at->index, low - tenth, SWAPPED_MAX, &end);
          e < end && e->value <= low + tenth; e++) {
@@ -415,8 +406,7 @@ static rk_bound right(const rk_match *m, bool as_other)
 static rk_bound decide(const rk_binder *b, const rk_figure *f)
 {
     /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
-    bool is_coincidence = f->plain.entry && f->plain.entry->convention &&
-                          rk_bind_sharpness(f) < f->weight[RK_WEIGH_EXACT] &&
+    bool is_coincidence = f->plain.entry && f->plain.entry->convention && !rk_bind_is_sharp(f, RK_WEIGH_EXACT) &&
                           (is_near(f, f->one) || is_near(f, f->all));
     const rk_index_entry *swapped;
     rk_bound out;
@@ -431,7 +421,7 @@ static rk_bound decide(const rk_binder *b, const rk_figure *f)
         return wrong(f, swapped);
     out = judge_wrong(b, f);
     if (out.status == RK_CLAIM_UNKNOWN && f->plain.entry && !is_other(f, f->plain.entry, f->points) && !is_size(f) &&
-        !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_sharpness(f) >= f->weight[RK_WEIGH_EXACT] &&
+        !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_is_sharp(f, RK_WEIGH_EXACT) &&
         f->plain.cost <= f->weight[RK_WEIGH_FAR])
         return right(&f->plain, f->as_other);
     return out;

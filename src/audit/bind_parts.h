@@ -154,7 +154,7 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
 void rk_bind_factors(rk_binder *b);
 void rk_bind_caches(rk_binder *b); /* as if every head had keys of its own */
 
-/* How many parts of a figure one unit of its rounding is: 276 of 27.6; of an exact number, itself. */
-double rk_bind_sharpness(const rk_figure *f);
+/* Whether one unit of its rounding is so small a part of a figure: a 276th of 27.6; of an exact number, of itself. */
+bool rk_bind_is_sharp(const rk_figure *f, rk_weigh least);
 
 #endif

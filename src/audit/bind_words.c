@@ -46,10 +46,11 @@ static const char *lower(rk_binder *b, const char *text)
 /* "dot product of query and key" is neither; nor is a value that is weighted. */
 static bool is_dropped(const rk_lexicon *l, const char *word, size_t n, bool product, bool weighing)
 {
-    return (n == 1 && !strchr("qkvo", word[0])) || (product && rk_lexicon_is(l, RK_WORDS_PRODUCT_SIGN, word, n)) ||
-           (weighing  ? rk_lexicon_is(l, RK_WORDS_WEIGHTED, word, n)
-            : product ? rk_lexicon_is(l, RK_WORDS_PRODUCT_SIDE, word, n)
-                      : NULL);
+    const rk_lexeme *w = rk_lexicon_is(l, RK_WORDS_DROPPED, word, n);
+    bool dropped[RK_N_DROPPED] = {
+        [RK_DROPPED_SIDE] = product && !weighing, [RK_DROPPED_LETTER] = product, [RK_DROPPED_WEIGHTED] = weighing};
+
+    return (n == 1 && !strchr("qkvo", word[0])) || (w && dropped[w->id]);
 }
 
 /* The words of a text that may name parts, in small letters. */

@@ -180,12 +180,10 @@ static bool is_said_before(const pair *p)
 /* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left; and bits are counted in eights. */
 static bool is_other_unit(const pair *p)
 {
-    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t end = p->a->lexed.first[p->piece + 1];
 
-    for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++)
-        if (t[i].kind == RK_TOKEN_WORD &&
-            rk_lexicon_is(p->a->lexicon, RK_WORDS_BITS, p->a->scan.text + t[i].at, t[i].n))
-            return true;
+    if (rk_audit_says(p->a, RK_WORDS_BITS, p->x->from, p->y->to < end ? p->y->to + 1 : end))
+        return true;
     if (p->x->rate != p->y->rate && (p->x->rate ? p->x->rate->num : 1) != (p->y->rate ? p->y->rate->num : 1))
         return true;
     /* No unit of time is as little as half or twice another. */
@@ -260,11 +258,12 @@ static bool is_power(double ratio, double near)
 static bool is_figure(const pair *p, const rk_side *s)
 {
     const rk_audit_token *t = &p->a->lexed.token.at[s->from];
+    const char *letter = p->a->scan.text + t[1].at;
+    const rk_word_unit *u = rk_lexicon_unit(p->a->lexicon, letter, 1);
 
-    return s->literal.is ||
-           (s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SYMBOL && t[1].n == 1 &&
-            !t[1].space && strchr("kKMGBTx", p->a->scan.text[t[1].at]) && s->degree <= 1 && s->to >= s->from + 2 &&
-            (s->to == s->from + 2 || t[2].kind == RK_TOKEN_WORD));
+    return s->literal.is || (s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SYMBOL &&
+                             t[1].n == 1 && !t[1].space && (*letter == 'x' || (u && u->letter)) && s->degree <= 1 &&
+                             s->to >= s->from + 2 && (s->to == s->from + 2 || t[2].kind == RK_TOKEN_WORD));
 }
 
 /* "(50%) = 0.5 × 19.5 × 10¹²": a number alone stands for words before it, which are not read, or restates one. */
@@ -418,7 +417,8 @@ static bool is_of_some(const pair *p)
     if (p->y->to + 1 < end && t[p->y->to].kind == RK_TOKEN_COMMA && t[p->y->to + 1].kind == RK_TOKEN_NUMBER &&
         t[p->y->to + 1].n == 3 && p->y->literal.is)
         return true;
-    return name || (p->x->unit && p->x->unit->kind == RK_WORD_UNIT_BYTES && !p->y->unit && labelled);
+    return name || p->v->right == rk_ex_int(p->a->pool, 0) ||
+           (p->x->unit && p->x->unit->kind == RK_WORD_UNIT_BYTES && !p->y->unit && labelled);
 }
 
 /* "1e3 TFLOPS = 1e3 GFLOPS = 1e3 MFLOPS": a thousand of each is one of the next. */
@@ -431,11 +431,6 @@ static bool is_ladder(const pair *p)
     return is_conversion(p) && t[i].kind == RK_TOKEN_NUMBER && t[k].kind == RK_TOKEN_NUMBER &&
            p->x->unit->power != p->y->unit->power && n[t[i].id].digits == n[t[k].id].digits &&
            n[t[i].id].exponent == n[t[k].id].exponent;
-}
-
-static bool is_of_nothing(const pair *p)
-{
-    return p->v->right == rk_ex_int(p->a->pool, 0);
 }
 
 static bool is_rough(const pair *p)
@@ -484,7 +479,6 @@ static const struct doubt {
     {is_in_bytes, 0, "perhaps with bytes for each that are not written, or in bits"},
     {is_of_some, 0, "numbers of different things"},
     {is_ladder, 0, "numbers of different things"},
-    {is_of_nothing, 0, "numbers of different things"},
     {is_said_after, 0, "a factor may stand in the words after it"},
     {is_of_letters, 0, "it may say what the letters are"},
     {is_other_unit, 0, "perhaps in another unit of time, or in bits"},
@@ -501,8 +495,10 @@ static const struct doubt {
 /* NULL: it is a mistake. */
 static const char *find_doubt(const pair *p)
 {
+    const char *x = (const char *)p->x, *y = (const char *)p->y;
+
     for (const struct doubt *d = doubts; d < doubts + sizeof doubts / sizeof *doubts; d++)
-        if (d->is ? d->is(p) : *((const bool *)p->x + d->either) || *((const bool *)p->y + d->either))
+        if (d->is ? d->is(p) : *(const bool *)(x + d->either) || *(const bool *)(y + d->either))
             return d->words;
     return NULL;
 }

@@ -66,6 +66,8 @@ typedef struct rk_word_unit {
     X(BACKWARD, "backward") /* a backward pass, or a whole step */
 #define RK_ASKED(X) /* what words that name ask for */ \
     X(BACKWARD, "backward") X(STEP, "step") X(ACTIVE, "active") X(FINAL, "final") X(ALL, "all")
+#define RK_DROPS(X) /* which words name nothing beside a product of queries and keys, or weights times values */ \
+    X(SIDE, "side") X(LETTER, "letter") X(WEIGHTED, "weighted")
 /* clang-format on */
 
 #define RK_VALUE(ID, value) value " "
@@ -76,6 +78,13 @@ typedef enum rk_letter_role {
 #undef RK_LETTER_ENUM
     RK_N_LETTER
 } rk_letter_role;
+
+typedef enum rk_dropped {
+#define RK_DROPPED_ENUM(ID, value) RK_DROPPED_##ID,
+    RK_DROPS(RK_DROPPED_ENUM)
+#undef RK_DROPPED_ENUM
+    RK_N_DROPPED
+} rk_dropped;
 
 /* Members of sets. */
 enum {
@@ -125,9 +134,7 @@ typedef enum rk_asked {
     X(UNGROUPED,    "ungrouped",      ANY,     "") \
     X(PHRASE,       "phrase",         WRITTEN, "…") \
     X(PRODUCT,      "product",        WRITTEN, "") \
-    X(PRODUCT_SIDE, "product-side",   WRITTEN, "") \
-    X(PRODUCT_SIGN, "product-letter", WRITTEN, "") \
-    X(WEIGHTED,     "weighted",       WRITTEN, "") \
+    X(DROPPED,      "dropped",        WRITTEN, RK_DROPS(RK_VALUE)) \
     X(NAME,         "name",           WRITTEN, "…") \
     X(SILENT,       "silent",         WRITTEN, "") \
     X(LABEL,        "label",          ANY,     "") \

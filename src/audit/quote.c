@@ -5,35 +5,16 @@
 #include <string.h>
 
 /* Markup, and what is read in its place. */
+/* clang-format off */
 static const struct markup {
     const char *from, *to;
 } plain[] = {
-    {"\\frac", ""},
-    {"\\textbf", ""},
-    {"\\text", ""},
-    {"\\mathbf", ""},
-    {"\\mathrm", ""},
-    {"\\boxed", ""},
-    {"\\left", ""},
-    {"\\right", ""},
-    {"\\end{aligned}", ""},
-    {"\\begin{aligned}", ""},
-    {"**", ""},
-    {"$", ""},
-    {"`", ""},
-    {"&", ""},
-    {"\\(", ""},
-    {"\\)", ""},
-    {"\\quad", " "},
-    {"\\\\", " "},
-    {"\\,", " "},
-    {"\\;", " "},
-    {"\\times", "×"},
-    {"\\cdot", "·"},
-    {"\\approx", "≈"},
-    {"\\%", "%"},
-    {"{,}", ","},
+    {"\\frac", ""}, {"\\textbf", ""}, {"\\text", ""}, {"\\mathbf", ""}, {"\\mathrm", ""}, {"\\boxed", ""},
+    {"\\left", ""}, {"\\right", ""}, {"\\end{aligned}", ""}, {"\\begin{aligned}", ""}, {"**", ""}, {"$", ""}, {"`", ""},
+    {"&", ""}, {"\\(", ""}, {"\\)", ""}, {"\\quad", " "}, {"\\\\", " "}, {"\\,", " "}, {"\\;", " "}, {"\\times", "×"},
+    {"\\cdot", "·"}, {"\\approx", "≈"}, {"\\%", "%"}, {"{,}", ","},
 };
+/* clang-format on */
 
 /* The first that text[0..n) begins with; NULL: none. */
 static const struct markup *find_markup(const char *text, size_t n)

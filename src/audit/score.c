@@ -24,6 +24,7 @@ static int points(const rk_index *x, rk_weigh w)
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
+/* The word of the books for one of a text; NULL: it has no meaning. */
 static const char *meaning_of(const rk_index *x, const char *word)
 {
     const rk_lexeme *name = rk_lexicon_is(x->lexicon, RK_WORDS_NAME, word, strlen(word));
@@ -38,23 +39,19 @@ static bool is_silent(const rk_index *x, const char *word)
     return rk_lexicon_is(x->lexicon, RK_WORDS_SILENT, word, n) || strspn(word, "0123456789") == n;
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* The next word of a text, in small letters; NULL: there is none. */
 static const char *next_word(const char *text, char word[WORD_BYTES_MAX])
 {
-    size_t n = 0;
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    size_t n, kept;
 
-    while (*text && !is_letter(*text))
-        text++;
-    for (; is_letter(*text); text++)
-        if (n + 1 < WORD_BYTES_MAX)
-            word[n++] = *text >= 'A' && *text <= 'Z' ? (char)(*text | 0x20) : *text;
-    word[n] = '\0';
-    return n > 0 ? text : NULL;
+    text += strcspn(text, letters);
+    n = strspn(text, letters);
+    kept = n < WORD_BYTES_MAX ? n : WORD_BYTES_MAX - 1;
+    for (size_t i = 0; i < kept; i++)
+        word[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] | 0x20) : text[i];
+    word[kept] = '\0';
+    return n > 0 ? text + n : NULL;
 }
 
 /* The number of a word among all words of the index; RK_NONE: it has none such. */
