@@ -254,16 +254,23 @@ static bool is_power(double ratio, double near)
     return false;
 }
 
-/* A number alone, perhaps with a letter that may be a scale: 10M, 3x. */
+/* The M of 10M, the x of 3x. */
+static bool is_scale(const pair *p, const rk_audit_token *t)
+{
+    const char *letter = p->a->scan.text + t->at;
+    const rk_word_unit *u = rk_lexicon_unit(p->a->lexicon, letter, 1);
+
+    return t->n == 1 && !t->space && (*letter == 'x' || (u && u->letter));
+}
+
+/* A number alone, perhaps with a letter that may be a scale. */
 static bool is_figure(const pair *p, const rk_side *s)
 {
     const rk_audit_token *t = &p->a->lexed.token.at[s->from];
-    const char *letter = p->a->scan.text + t[1].at;
-    const rk_word_unit *u = rk_lexicon_unit(p->a->lexicon, letter, 1);
 
-    return s->literal.is || (s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SYMBOL &&
-                             t[1].n == 1 && !t[1].space && (*letter == 'x' || (u && u->letter)) && s->degree <= 1 &&
-                             s->to >= s->from + 2 && (s->to == s->from + 2 || t[2].kind == RK_TOKEN_WORD));
+    return s->literal.is ||
+           (s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SYMBOL && is_scale(p, &t[1]) &&
+            s->degree <= 1 && s->to >= s->from + 2 && (s->to == s->from + 2 || t[2].kind == RK_TOKEN_WORD));
 }
 
 /* "(50%) = 0.5 × 19.5 × 10¹²": a number alone stands for words before it, which are not read, or restates one. */

@@ -2,7 +2,6 @@
 #include "audit/lexicon.h"
 
 #include "audit/index.h"
-#include "base/num.h"
 
 #include <string.h>
 #include <strings.h>
@@ -18,6 +17,8 @@ typedef enum capitals {
     PHRASE
 } capitals;
 
+#define RK_VALUE_TEXT(P, ID, value) value " "
+#define RK_KIND_TEXT(ID, word) word " "
 static const struct {
     const char *use;
     capitals as;
@@ -192,6 +193,10 @@ static void read_row(reading *r, char *line)
     char *cell[N_CELL + 1] = {line};
     size_t n = 1, use = 0;
 
+    /* Words go to terminals and into messages as they are: tabs alone may move anything there. */
+    for (const unsigned char *c = (const unsigned char *)line; *c; c++)
+        if ((*c < ' ' && *c != '\t') || *c == 0x7f)
+            *line = '\0';
     while (n <= N_CELL && (cell[n] = strchr(cell[n - 1], '\t')) != NULL)
         *cell[n++]++ = '\0';
     if (n != N_CELL || cell[NOTE][0] == '\0') {
@@ -212,42 +217,40 @@ static void read_row(reading *r, char *line)
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-/* A whole number above zero up to a byte; 0: it is none. */
-static int read_int(const char *text, const char *end)
+/* "-3", "0.015", up to a byte: by way of its digits, since a point depends on the user's locale. */
+static bool read_number(const char *text, const char *end, double *out)
 {
-    rk_i128 n;
-
-    return rk_num_parse(text, (size_t)(end - text), &n) && n <= INT32_MAX ? (int)n : 0;
-}
-
-/* "-3", "0.015": by way of its digits, since a point depends on the user's locale. */
-static bool read_number(const char *text, double *out)
-{
-    bool minus = *text == '-', point = false, digits = false;
+    bool minus = *text == '-', point = false;
     double n = 0, den = 1;
 
-    for (text += minus; (*text >= '0' && *text <= '9') || (*text == '.' && !point); text++) {
+    for (*out = 0, text += minus; text < end; text++) {
+        if ((*text < '0' || *text > '9') && (*text != '.' || point))
+            return false;
+        den *= point ? 10 : 1;
         point |= *text == '.';
-        digits |= *text != '.';
         n = *text == '.' ? n : 10 * n + (*text - '0');
-        den *= *text != '.' && point ? 10 : 1;
+        *out = (minus ? -n : n) / den;
     }
-    *out = (minus ? -n : n) / den;
-    return digits && *text == '\0';
+    return end[-1] >= '0' && end[-1] <= '9';
 }
 
 /* "1000^3", "1024^3", "3600", "1/100", up to a byte. */
 static void read_factor(reading *r, const char *text, const char *end, rk_word_unit *out)
 {
     const char *sign = text + strcspn(text, "^/ ");
-    int first = read_int(text, sign), second = sign < end ? read_int(sign + 1, end) : 1;
+    bool power = *sign == '^';
+    double first, second = 1;
 
-    if (first == 0 || second == 0 || (*sign == '^' && ((first != 1000 && first != 1024) || second > POWER_MAX)))
+    if (!read_number(text, sign, &first) || (sign < end && !read_number(sign + 1, end, &second)) || first < 1 ||
+        second < 1 || first > INT32_MAX || second > (power ? POWER_MAX : INT32_MAX) ||
+        (power && first != 1000 && first != 1024)) {
         wrong(r, "this is no factor", text);
-    out->binary = *sign == '^' && first == 1024;
-    out->power = *sign == '^' ? second : 0;
-    out->num = *sign == '^' ? 0 : first;
-    out->den = *sign == '^' ? 0 : second;
+        return;
+    }
+    out->binary = power && first == 1024;
+    out->power = power ? (int)second : 0;
+    out->num = power ? 0 : (int)first;
+    out->den = power ? 0 : (int)second;
 }
 
 /* "1000^3 bytes", "2629800 time 0.02"; of a prefix, "1000^3". */
@@ -260,7 +263,8 @@ static void read_unit(reading *r, const rk_lexeme *w, rk_word_unit *out)
     int i = *of ? place_in("flops scale bytes share time letter", of, (size_t)(loosely - of)) : 0;
 
     read_factor(r, w->value, end, out);
-    if (i < 0 || (*loosely && (!read_number(loosely + 1, &out->loosely) || out->loosely >= 1)))
+    if (i < 0 ||
+        (*loosely && (!read_number(loosely + 1, w->value + strlen(w->value), &out->loosely) || out->loosely >= 1)))
         wrong(r, "this is no unit", w->value);
     out->word = w->word;
     out->kind = i < 0 ? RK_WORD_UNIT_NONE : kind[i];
@@ -313,14 +317,27 @@ static void add_weights(reading *r)
 
     for (; w < end; w++) {
         r->line = w->line;
-        if (!read_number(w->word, &r->out->weight[w->id]))
+        if (!read_number(w->word, w->word + w->n, &r->out->weight[w->id]))
             wrong(r, "this is no number", w->word);
         if ((had >> w->id) & 1)
             wrong(r, "a second weight of that name", w->value);
         had |= 1u << w->id;
     }
     if (had != (1u << RK_N_WEIGH) - 1)
-        wrong(r, "up to here, a weight is missing: there should be", RK_WEIGHS(RK_VALUE));
+        wrong(r, "up to here, a weight is missing: there should be", RK_WEIGHS(RK_VALUE_TEXT, ));
+}
+
+static void check_periods(reading *r)
+{
+    const rk_lexeme *w = r->out->of[RK_WORDS_PERIOD].word.at, *end = w + r->out->of[RK_WORDS_PERIOD].word.n;
+
+    for (; w < end; w++) {
+        const rk_word_unit *u = rk_lexicon_unit(r->out, w->word, w->n);
+
+        r->line = w->line;
+        if (!u || u->kind != RK_WORD_UNIT_TIME)
+            wrong(r, "this is no unit of time", w->word);
+    }
 }
 
 int rk_lexicon_read(const rk_library *l, rk_arena *a, rk_lexicon *out, rk_err *err)
@@ -349,6 +366,7 @@ int rk_lexicon_read(const rk_library *l, rk_arena *a, rk_lexicon *out, rk_err *e
         add_units(&r, RK_WORDS_UNIT);
         add_units(&r, RK_WORDS_PREFIX);
         add_weights(&r);
+        check_periods(&r);
     }
     return r.code;
 }

@@ -48,65 +48,48 @@ typedef struct rk_word_unit {
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-/* Values that words have.  X(ID, value) */
+/* Values that words have.  X(PREFIX, ID, value)    PREFIX: of the enum */
 /* clang-format off */
-#define RK_LETTER_ROLES(X) /* of a size */ \
-    X(VOCABULARY, "vocabulary") X(BATCH, "batch") X(FFN_WIDTH, "ffn-width") X(HEADS, "heads") X(LAYERS, "layers") \
-    X(HEAD_WIDTH, "head-width") X(SEQUENCE, "sequence") X(WIDTH, "width")
-#define RK_SAYINGS(X) /* how it is counted */ \
-    X(ONE,      "one")      /* per block */ \
-    X(ALL,      "all")      /* all blocks */ \
-    X(TOTAL,    "total")    /* of the whole */ \
-    X(HEAD,     "head")     /* per head */ \
-    X(TOKEN,    "token")    /* per token */ \
-    X(MACS,     "macs") \
-    X(WITHOUT,  "without")  /* something is left out */ \
-    X(DOUBT,    "doubt")    /* if, otherwise, more than: nothing that could be called wrong */ \
-    X(SEQUENCE, "sequence") /* per sequence */ \
-    X(BACKWARD, "backward") /* a backward pass, or a whole step */
-#define RK_ASKED(X) /* what words that name ask for */ \
-    X(BACKWARD, "backward") X(STEP, "step") X(ACTIVE, "active") X(FINAL, "final") X(ALL, "all")
-#define RK_DROPS(X) /* which words name nothing beside a product of queries and keys, or weights times values */ \
-    X(SIDE, "side") X(LETTER, "letter") X(WEIGHTED, "weighted")
+#define RK_LETTER_ROLES(X, P) /* of a size */ \
+    X(P, VOCABULARY, "vocabulary") X(P, BATCH, "batch") X(P, FFN_WIDTH, "ffn-width") X(P, HEADS, "heads") \
+    X(P, LAYERS, "layers") X(P, HEAD_WIDTH, "head-width") X(P, SEQUENCE, "sequence") X(P, WIDTH, "width")
+#define RK_SAYINGS(X, P) /* how a figure is counted */ \
+    X(P, ONE,      "one")      /* per block */ \
+    X(P, ALL,      "all")      /* all blocks */ \
+    X(P, TOTAL,    "total")    /* of the whole */ \
+    X(P, HEAD,     "head")     /* per head */ \
+    X(P, TOKEN,    "token")    /* per token */ \
+    X(P, MACS,     "macs") \
+    X(P, WITHOUT,  "without")  /* something is left out */ \
+    X(P, DOUBT,    "doubt")    /* if, otherwise, more than: nothing that could be called wrong */ \
+    X(P, SEQUENCE, "sequence") /* per sequence */ \
+    X(P, BACKWARD, "backward") /* a backward pass, or a whole step */
+#define RK_ASKED(X, P) /* what words that name ask for */ \
+    X(P, BACKWARD, "backward") X(P, STEP, "step") X(P, ACTIVE, "active") X(P, FINAL, "final") X(P, ALL, "all")
+#define RK_DROPS(X, P) /* what is not named beside a product of queries and keys, or weights times values */ \
+    X(P, SIDE, "side") X(P, LETTER, "letter") X(P, WEIGHTED, "weighted")
+#define RK_WEIGHS(X, P) /* points for an entry; how many points or digits are enough, how near is near */ \
+    X(P, OWN, "own") X(P, AROUND, "around") X(P, UNMENTIONED, "unmentioned") X(P, IDLE, "idle") \
+    X(P, SCOPE, "scope") X(P, PASS, "pass") X(P, COUNTING, "counting") X(P, PARTLY, "partly") \
+    X(P, SCOPE_SAID, "scope-said") X(P, SUMMANDS, "summands") X(P, FORMULA, "formula") X(P, SURE, "sure") \
+    X(P, RIVAL, "rival") X(P, WHOLE, "whole") X(P, PLAIN, "plain") X(P, FAR, "far") X(P, SHARE, "share") \
+    X(P, ROUGH, "rough") X(P, FAIR, "fair") X(P, SLIP, "slip") X(P, EXACT, "exact") X(P, LONG, "long") \
+    X(P, NEAR, "near") X(P, SHARE_NEAR, "share-near") X(P, ROUGHLY, "roughly") X(P, ELSEWHERE, "elsewhere")
+
+#define RK_VALUE_ENUM(P, ID, value) P##ID,
+#define RK_VALUE_SET(P, ID, value) P##ID = 1 << RK_SAYING_##ID,
+typedef enum rk_letter_role { RK_LETTER_ROLES(RK_VALUE_ENUM, RK_LETTER_) RK_N_LETTER } rk_letter_role;
+typedef enum rk_saying { RK_SAYINGS(RK_VALUE_ENUM, RK_SAYING_) RK_N_SAYING } rk_saying;
+typedef enum rk_said { RK_SAYINGS(RK_VALUE_SET, RK_SAID_) RK_SAID_NOTHING = 0 } rk_said; /* sets of sayings */
+typedef enum rk_asked { RK_ASKED(RK_VALUE_ENUM, RK_ASKS_) RK_N_ASKED } rk_asked;
+typedef enum rk_dropped { RK_DROPS(RK_VALUE_ENUM, RK_DROPPED_) RK_N_DROPPED } rk_dropped;
+typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weigh;
 /* clang-format on */
-
-#define RK_VALUE(ID, value) value " "
-
-typedef enum rk_letter_role {
-#define RK_LETTER_ENUM(ID, value) RK_LETTER_##ID,
-    RK_LETTER_ROLES(RK_LETTER_ENUM)
-#undef RK_LETTER_ENUM
-    RK_N_LETTER
-} rk_letter_role;
-
-typedef enum rk_dropped {
-#define RK_DROPPED_ENUM(ID, value) RK_DROPPED_##ID,
-    RK_DROPS(RK_DROPPED_ENUM)
-#undef RK_DROPPED_ENUM
-    RK_N_DROPPED
-} rk_dropped;
-
-/* Members of sets. */
-enum {
-#define RK_SAID_PLACE(ID, value) RK_SAID_PLACE_##ID,
-    RK_SAYINGS(RK_SAID_PLACE)
-#undef RK_SAID_PLACE
-#define RK_SAID_SET(ID, value) RK_SAID_##ID = 1 << RK_SAID_PLACE_##ID,
-    RK_SAYINGS(RK_SAID_SET)
-#undef RK_SAID_SET
-};
-
-typedef enum rk_asked {
-#define RK_ASKS_ENUM(ID, value) RK_ASKS_##ID,
-    RK_ASKED(RK_ASKS_ENUM)
-#undef RK_ASKS_ENUM
-    RK_N_ASKED
-} rk_asked;
 
 /*
  * X(ID, use, as, values)    as: WRITTEN, or in ANY capitals, or a PHRASE, which is that and may have an s after it;
- *                           values: those that there are, a word's id is its place among them; "#": a number;
- *                           "…": any text; "": none
+ *                           values: those that there are, a word's id is its place among them; "…": any text;
+ *                           "": none
  */
 /* clang-format off */
 #define RK_WORDS(X) \
@@ -122,26 +105,27 @@ typedef enum rk_asked {
     X(TOTAL,        "total",          ANY,     "") \
     X(APART,        "apart",          ANY,     "") \
     X(SUBTOTAL,     "subtotal",       ANY,     "") \
-    X(SIZE,         "size",           ANY,     RK_LETTER_ROLES(RK_VALUE)) \
-    X(LETTER,       "letter",         WRITTEN, RK_LETTER_ROLES(RK_VALUE)) \
+    X(SIZE,         "size",           ANY,     RK_LETTER_ROLES(RK_VALUE_TEXT, )) \
+    X(LETTER,       "letter",         WRITTEN, RK_LETTER_ROLES(RK_VALUE_TEXT, )) \
     X(LENGTH,       "length",         ANY,     "") \
     X(COUNTED,      "counted",        ANY,     "") \
     X(SIZE_NAME,    "size-name",      WRITTEN, "") \
-    X(KIND,         "kind",           ANY,     RK_INDEX_KINDS(RK_VALUE)) \
-    X(SAID,         "said",           PHRASE,  RK_SAYINGS(RK_VALUE)) \
+    X(KIND,         "kind",           ANY,     RK_INDEX_KINDS(RK_KIND_TEXT)) \
+    X(SAID,         "said",           PHRASE,  RK_SAYINGS(RK_VALUE_TEXT, )) \
+    X(VIEW,         "view",           WRITTEN, RK_SAYINGS(RK_VALUE_TEXT, )) \
     X(COMPARED,     "compared",       WRITTEN, "") \
     X(CACHE,        "cache",          ANY,     "") \
     X(UNGROUPED,    "ungrouped",      ANY,     "") \
     X(PHRASE,       "phrase",         WRITTEN, "…") \
     X(PRODUCT,      "product",        WRITTEN, "") \
-    X(DROPPED,      "dropped",        WRITTEN, RK_DROPS(RK_VALUE)) \
+    X(DROPPED,      "dropped",        WRITTEN, RK_DROPS(RK_VALUE_TEXT, )) \
     X(NAME,         "name",           WRITTEN, "…") \
     X(SILENT,       "silent",         WRITTEN, "") \
     X(LABEL,        "label",          ANY,     "") \
-    X(ASKS,         "asks",           WRITTEN, RK_ASKED(RK_VALUE)) \
+    X(ASKS,         "asks",           WRITTEN, RK_ASKED(RK_VALUE_TEXT, )) \
     X(ONE,          "one",            WRITTEN, "") \
     X(PAIR,         "pair",           WRITTEN, "…") \
-    X(WEIGHT,       "weight",         WRITTEN, RK_WEIGHS(RK_VALUE))
+    X(WEIGHT,       "weight",         WRITTEN, RK_WEIGHS(RK_VALUE_TEXT, ))
 /* clang-format on */
 
 typedef enum rk_words {
@@ -155,29 +139,10 @@ typedef struct rk_lexeme {
     const char *word; /* without its stars */
     size_t n;
     bool inside_left, inside_right; /* a letter may stand before it, or after it */
-    int id;                         /* its value: the place among those of its use, or the number */
+    int id;                         /* its value: the place among those of its use */
     const char *value;              /* as it is written; "": "-" */
     size_t line;                    /* of the file */
 } rk_lexeme;
-
-/* ---- weights ----------------------------------------------------------------------------------------------------- */
-
-/* X(ID, word)    points for an entry, how many points or digits are enough, how near is near */
-/* clang-format off */
-#define RK_WEIGHS(X) \
-    X(OWN, "own") X(AROUND, "around") X(UNMENTIONED, "unmentioned") X(IDLE, "idle") X(SCOPE, "scope") X(PASS, "pass") \
-    X(COUNTING, "counting") X(PARTLY, "partly") X(SCOPE_SAID, "scope-said") X(SUMMANDS, "summands") \
-    X(FORMULA, "formula") X(SURE, "sure") X(RIVAL, "rival") X(WHOLE, "whole") X(PLAIN, "plain") X(FAR, "far") \
-    X(SHARE, "share") X(ROUGH, "rough") X(FAIR, "fair") X(SLIP, "slip") X(EXACT, "exact") X(LONG, "long") \
-    X(NEAR, "near") X(SHARE_NEAR, "share-near") X(ROUGHLY, "roughly") X(ELSEWHERE, "elsewhere")
-/* clang-format on */
-
-typedef enum rk_weigh {
-#define RK_WEIGH_ENUM(ID, word) RK_WEIGH_##ID,
-    RK_WEIGHS(RK_WEIGH_ENUM)
-#undef RK_WEIGH_ENUM
-    RK_N_WEIGH
-} rk_weigh;
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 

@@ -244,19 +244,12 @@ int rk_index_words(const rk_index *x, rk_arena *a, const char *words, unsigned k
 /* ---- a figure and its sentence ----------------------------------------------------------------------------------- */
 
 /* Whether words speak of the view in which a match is, and of its pass. */
-static bool is_said(const rk_figure *f, const rk_index_entry *e, const rk_index_ratio *r)
+static bool is_said(const rk_binder *b, const rk_figure *f, const rk_index_entry *e, const rk_index_ratio *r)
 {
-    static const struct {
-        const char *word; /* of a view */
-        unsigned said;
-    } views[] = {
-        {"head", RK_SAID_HEAD}, {"token", RK_SAID_TOKEN}, {"MACs", RK_SAID_MACS}, {"sequence", RK_SAID_SEQUENCE}};
     bool is_forward = strncmp(e->what, "backward", 8) != 0 && !strstr(e->what, "of a step");
+    unsigned view = rk_bind_has(b, RK_WORDS_VIEW, r->view);
 
-    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
-        if (r->view && strstr(r->view, views[i].word) && !(f->said & views[i].said))
-            return false;
-    return is_forward || (f->said & RK_SAID_BACKWARD);
+    return !(view & ~f->said) && (is_forward || (f->said & RK_SAID_BACKWARD));
 }
 
 /*
@@ -312,7 +305,7 @@ rk_score rk_score_match(rk_binder *b, const rk_figure *f, const rk_wordeds *w, c
     const rk_index_entry *e = m->entry;
     const rk_index *x = f->at->index;
     bool sum = is_worded_sum(w, e->with), fits = f->said & RK_SAID_ONE ? !e->all : e->all;
-    rk_score s = {.unsaid = is_unsaid_part(f, e), .viewed = !is_said(f, e, m->ratio)};
+    rk_score s = {.unsaid = is_unsaid_part(f, e), .viewed = !is_said(b, f, e, m->ratio)};
 
     s.points = sum && !e->convention ? points(x, RK_WEIGH_SUMMANDS) : 0;
     for (size_t i = 0; i < w->at.n && s.points == 0; i++)
