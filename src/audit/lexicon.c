@@ -75,6 +75,8 @@ const rk_lexeme *rk_lexicon_begins(const rk_lexicon *l, rk_words use, const char
 {
     const rk_lexeme *w = l->of[use].word.at, *end = w + l->of[use].word.n;
 
+    if (!l->of[use].first[(unsigned char)text[0]])
+        return NULL;
     while (w < end && !begins(w, uses[use].as, text, n))
         w++;
     return w < end ? w : NULL;
@@ -84,6 +86,8 @@ const rk_lexeme *rk_lexicon_is(const rk_lexicon *l, rk_words use, const char *wo
 {
     const rk_lexeme *end = l->of[use].word.at + l->of[use].word.n;
 
+    if (!l->of[use].first[(unsigned char)word[0]] && !l->of[use].inside)
+        return NULL;
     for (const rk_lexeme *w = l->of[use].word.at; w < end; w++)
         for (size_t at = 0; at + w->n <= n && (at == 0 || w->inside_left); at++)
             if ((w->inside_right || at + w->n == n) && begins(w, uses[use].as, word + at, n - at))
@@ -107,7 +111,8 @@ unsigned rk_lexicon_in(const rk_lexicon *l, rk_words use, const char *text, size
     unsigned ids = 0;
 
     for (size_t at = 0; at < n && (many || !ids); at++) {
-        if (at > 0 && rk_lexicon_is_letter(text[at - 1]) && !l->of[use].inside)
+        if (!l->of[use].first[(unsigned char)text[at]] ||
+            (at > 0 && rk_lexicon_is_letter(text[at - 1]) && !l->of[use].inside))
             continue;
         for (const rk_lexeme *w = first; w < end; w++)
             if (begins(w, uses[use].as, text + at, n - at) && is_whole(w, uses[use].as, text, at, n))
@@ -186,6 +191,8 @@ static void add_word(reading *r, rk_words use, char *word, const char *value)
     if (is_kept(r, kept != NULL))
         *kept = w;
     r->out->of[use].inside |= w.inside_left;
+    r->out->of[use].first[(unsigned char)w.word[0] | 0x20] = r->out->of[use].first[(unsigned char)w.word[0] & ~0x20] =
+        true;
 }
 
 static void read_row(reading *r, char *line)

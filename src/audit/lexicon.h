@@ -150,6 +150,7 @@ typedef struct rk_lexicon {
     struct {
         RK_VEC(rk_lexeme) word; /* in the order of the file */
         bool inside;            /* one of them may stand inside of others */
+        bool first[256];        /* bytes with which they begin, in whatever capitals */
     } of[RK_N_WORDS];
     RK_VEC(rk_word_unit) unit;
     rk_map units, operations; /* word -> its unit; operations: in small letters */
