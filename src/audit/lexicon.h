@@ -9,11 +9,11 @@
  *
  * Columns of the file are divided by tabs, words by |; a line that begins with # is a remark:
  *
- *     use  value  words  note        use: one of RK_WORDS, or unit, prefix, weight
+ *     use  value  words  note        use: one of RK_WORDS
  *
  * A word with * before or after it may stand inside of another.  What a value is depends on the use: a factor and a
- * dimension of a unit ("1000^3 bytes"), the factor of a prefix, the number of a weight, whose name is the word, and else
- * one of the values that its use has; "-" where it has none.  Prefixes stand after the words for operations.
+ * dimension of a unit ("1000^3 bytes"), the factor of a prefix, the name of a weight, whose number is the word, and
+ * else one of the values that its use has; "-" where it has none.
  */
 #ifndef RK_AUDIT_LEXICON_H
 #define RK_AUDIT_LEXICON_H
