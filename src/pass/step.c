@@ -219,6 +219,7 @@ static void update_weights(rk_stepping *s)
             rk_stepping_send_weight(s, w);
         }
     }
+    rk_stepping_send_flat(s);
     rk_stepping_end_list(s, before);
 }
 
@@ -278,6 +279,24 @@ static bool begin(rk_stepping *s)
     return true;
 }
 
+/* A census knows the sizes of all buffers. */
+static void name_temporaries(rk_stepping *s)
+{
+    rk_census *c = s->o->census;
+    uint32_t *of = c && s->temporary.n ? RK_NEW_ARRAY(c->arena, s->out->n_buffer + s->temporary.n + 1, uint32_t) : NULL;
+
+    if (!c || s->temporary.n == 0)
+        return;
+    if (!of) {
+        rk_stepping_fail(s);
+        return;
+    }
+    memcpy(of, c->of_buffer, s->out->n_buffer * sizeof *of);
+    for (size_t i = 0; i < s->temporary.n; i++)
+        of[s->out->n_buffer + i] = rk_census_size(c, rk_ex_int(s->pool, s->temporary.at[i].bytes));
+    c->of_buffer = of;
+}
+
 /* Temporaries are buffers as well. */
 static void add_temporaries(rk_stepping *s)
 {
@@ -293,6 +312,7 @@ static void add_temporaries(rk_stepping *s)
     out->bytes = bytes;
     out->temporary = s->temporary.at;
     out->n_temporary = s->temporary.n;
+    name_temporaries(s);
     for (size_t i = 0; i < s->temporary.n; i++)
         out->bytes[out->n_buffer++] = s->temporary.at[i].bytes;
 }

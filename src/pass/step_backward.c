@@ -619,6 +619,7 @@ void rk_stepping_backward(rk_stepping *s)
     s->out->backward = rk_stepping_begin_list(s, 0, &before);
     if (s->code != RK_OK)
         return;
+    rk_stepping_begin_flat(s);
     storage_task(s);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)
         if (s->held[b] && (!s->o->hold_output || !is_output(s, b)))

@@ -19,6 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FLAT_BUCKET 500000000 /* elements of a bucket of DeepSpeed, where nobody says how large it is */
+#define FLAT_ALIGNED 2        /* elements to which the pieces of its flat buffer are rounded up */
+
 #define N_TYPE 2 /* gradients of two bytes and of four have buckets of their own */
 
 /* A bucket that is being filled: so many of each weight. */
@@ -114,7 +117,7 @@ void rk_stepping_send_buffers(rk_stepping *s)
 {
     rk_ex sum[N_TYPE] = {rk_ex_int(s->pool, 0), rotary_buffers(s)};
 
-    if (!rk_stepping_in_buckets(s))
+    if (!rk_stepping_in_buckets(s) || rk_layout_is_flat(layout_of(s)))
         return;
     for (size_t i = 0; i < s->p->n_weight; i++) {
         const rk_weight *w = &s->p->weight[i];
@@ -155,6 +158,12 @@ static rk_ex elements_of(bucketing *b, const filling *f)
     return sum;
 }
 
+/* Bytes that a bucket holds. */
+static rk_i128 limit_of(const rk_stepping *s, int each)
+{
+    return layout_of(s)->bucket > 0 ? layout_of(s)->bucket : (rk_i128)FLAT_BUCKET * each;
+}
+
 /* The bucket is reduced: it is one more of those that are made of the same, or the first. */
 static void reduce(bucketing *b, filling *f)
 {
@@ -182,7 +191,7 @@ static void reduce(bucketing *b, filling *f)
                                       .axis = RK_MESH_DDP,
                                       .elements = elements_of(b, f),
                                       .bytes = f->each,
-                                      .in = RK_SENT_IN_LAST,
+                                      .in = layout_of(s)->zero == 2 ? RK_SENT_IN_EACH : RK_SENT_IN_LAST,
                                       .times = 1});
         if (!rk_map_put(b->a, &b->known, key, size, row))
             rk_stepping_fail(s);
@@ -191,14 +200,17 @@ static void reduce(bucketing *b, filling *f)
         f->times[f->weight.at[i]] = 0;
     f->weight.n = 0;
     f->bytes = 0;
-    f->limit = layout_of(s)->bucket; /* the first one may have another */
+    f->limit = limit_of(s, f->each); /* the first one may have another */
 }
 
 static void fill(bucketing *b, uint32_t weight)
 {
     filling *f = &b->filling[is_wide(b->s, &b->s->p->weight[weight])];
+    bool is_flat = rk_layout_is_flat(layout_of(b->s));
     uint32_t *slot = NULL;
 
+    if (is_flat && f->weight.n > 0 && f->bytes + b->bytes[weight] > f->limit) /* its buffer has room for no more */
+        reduce(b, f);
     if (f->times[weight]++ == 0) {
         if (!(slot = RK_PUSH(b->a, &f->weight))) {
             rk_stepping_fail(b->s);
@@ -207,7 +219,7 @@ static void fill(bucketing *b, uint32_t weight)
         *slot = weight;
     }
     f->bytes += b->bytes[weight];
-    if (f->bytes >= f->limit)
+    if (!is_flat && f->bytes >= f->limit)
         reduce(b, f);
 }
 
@@ -275,6 +287,91 @@ static void go_through(bucketing *b, uint32_t list)
     }
 }
 
+/* ---- DeepSpeed: a flat buffer in equal pieces ------------------------------------------------------------------- */
+
+enum {
+    FLAT_FILLED,  /* the bucket: as large as one can be, from the beginning of the backward pass to its end */
+    FLAT_REDUCED, /* a copy of what is in it, which is reduced */
+    FLAT_OWN      /* gradients of the rank's piece */
+};
+
+rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l)
+{
+    rk_ex sum = rk_ex_int(pool, 0), unit = rk_ex_int(pool, FLAT_ALIGNED);
+
+    for (size_t i = 0; i < p->n_weight; i++) {
+        const rk_weight *w = &p->weight[i];
+
+        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
+            sum = rk_ex_add(pool, sum, rk_ex_mul(pool, rk_group_times(pool, p, w->group), w->count));
+    }
+    sum = rk_ex_ceil_div(pool, sum, rk_ex_int(pool, FLAT_ALIGNED * l->size[RK_MESH_DDP]));
+    return rk_ex_mul(pool, unit, sum);
+}
+
+static rk_i128 piece_bytes(rk_stepping *s)
+{
+    return rk_stepping_value(s, rk_step_flat_piece(s->pool, s->p, layout_of(s))) * s->o->run.bytes;
+}
+
+/* A buffer that no tensor of the program is. */
+static void make_flat(rk_stepping *s, uint32_t slot, const char *what, rk_i128 bytes)
+{
+    rk_step_temporary *t = s->code == RK_OK ? RK_PUSH(s->a, &s->temporary) : NULL;
+
+    if (!t) {
+        rk_stepping_fail(s);
+        return;
+    }
+    *t = (rk_step_temporary){RK_NONE, what, s->o->rounding > 1 ? rk_profile_block(s->o->run.profile, bytes) : bytes};
+    rk_stepping_effect(s, RK_EFFECT_MAKE, s->inner + slot,
+                       (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->temporary.n - 1));
+}
+
+static void end_one(rk_stepping *s, uint32_t slot)
+{
+    rk_stepping_effect(s, RK_EFFECT_FREE, s->inner + slot, RK_NONE);
+}
+
+/* Whether some bucket is reduced before the backward pass has ended: gradients that stay whole wait for its end. */
+static bool reduces_early(rk_stepping *s)
+{
+    return layout_of(s)->zero == 2 && piece_bytes(s) * layout_of(s)->size[RK_MESH_DDP] > limit_of(s, s->o->run.bytes);
+}
+
+/* Copies of buckets that are reduced on the way stand beside what is alive then: here, beside all. */
+void rk_stepping_begin_flat(rk_stepping *s)
+{
+    if (!rk_stepping_in_buckets(s) || !rk_layout_is_flat(layout_of(s)))
+        return;
+    rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+    make_flat(s, FLAT_FILLED, "bucket of gradients", limit_of(s, s->o->run.bytes));
+    if (reduces_early(s)) {
+        make_flat(s, FLAT_REDUCED, "copy of a bucket", limit_of(s, s->o->run.bytes));
+        make_flat(s, FLAT_OWN, "gradients of the rank", piece_bytes(s));
+    }
+}
+
+static void end_flat(rk_stepping *s)
+{
+    rk_i128 all, limit;
+
+    if (!rk_layout_is_flat(layout_of(s)) || s->code != RK_OK)
+        return;
+    all = piece_bytes(s) * layout_of(s)->size[RK_MESH_DDP];
+    limit = limit_of(s, s->o->run.bytes);
+    rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+    if (!reduces_early(s)) {
+        make_flat(s, FLAT_REDUCED, "copy of a bucket", all < limit ? all : limit);
+        make_flat(s, FLAT_OWN, "gradients of the rank", piece_bytes(s));
+    }
+    end_one(s, FLAT_REDUCED);
+    end_one(s, FLAT_FILLED);
+    end_one(s, FLAT_OWN);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
 /* At the end of the backward pass, whose list is being made. */
 void rk_stepping_reduce(rk_stepping *s)
 {
@@ -287,8 +384,10 @@ void rk_stepping_reduce(rk_stepping *s)
     b.list = RK_NEW_ARRAY(&own, s->list.n + 1, turns);
     b.bytes = RK_NEW_ARRAY(&own, n + 1, rk_i128);
     for (size_t i = 0; i < N_TYPE; i++)
-        b.filling[i] = (filling){
-            .limit = layout_of(s)->first_bucket, .times = RK_NEW_ARRAY(&own, n + 1, uint64_t), .each = i == 0 ? 2 : 4};
+        b.filling[i] = (filling){.times = RK_NEW_ARRAY(&own, n + 1, uint64_t), .each = i == 0 ? 2 : 4};
+    for (size_t i = 0; i < N_TYPE; i++)
+        b.filling[i].limit =
+            rk_layout_is_flat(layout_of(s)) ? limit_of(s, b.filling[i].each) : layout_of(s)->first_bucket;
     if (own.failed)
         rk_stepping_fail(s);
     for (size_t i = 0; i < n && s->code == RK_OK; i++)
@@ -299,17 +398,35 @@ void rk_stepping_reduce(rk_stepping *s)
     for (size_t i = 0; i < N_TYPE && s->code == RK_OK; i++)
         if (b.filling[i].weight.n > 0)
             reduce(&b, &b.filling[i]);
-    s->out->n_bucket = s->sent.n - s->out->bucket;
+    s->out->n_bucket = rk_layout_is_flat(layout_of(s)) ? 0 : s->sent.n - s->out->bucket;
+    end_flat(s);
     rk_arena_free(&own);
 }
 
 /* Where each copy has the optimizer's state of some weights, the one that changed a weight gives it to the others. */
 void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w)
 {
-    if (rk_stepping_in_buckets(s) && layout_of(s)->zero == 1)
+    if (rk_stepping_in_buckets(s) && layout_of(s)->zero == 1 && !rk_layout_is_flat(layout_of(s)))
         rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_BROADCAST,
                                       .axis = RK_MESH_DDP,
                                       .elements = w->count,
                                       .bytes = is_wide(s, w) ? 4 : 2,
                                       .times = rk_stepping_value(s, rk_group_times(s->pool, s->p, w->group))});
+}
+
+/* The norm of all gradients is one number; then the pieces, which have been changed, are gathered. */
+void rk_stepping_send_flat(rk_stepping *s)
+{
+    const rk_layout *l = layout_of(s);
+
+    if (!rk_stepping_in_buckets(s) || !rk_layout_is_flat(l))
+        return;
+    rk_stepping_send(
+        s,
+        (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_DDP, .elements = rk_ex_int(s->pool, 1), .bytes = 4});
+    rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_GATHER,
+                                  .axis = RK_MESH_DDP,
+                                  .elements = rk_ex_mul(s->pool, rk_ex_int(s->pool, l->size[RK_MESH_DDP]),
+                                                        rk_step_flat_piece(s->pool, s->p, l)),
+                                  .bytes = s->o->run.bytes});
 }

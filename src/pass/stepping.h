@@ -187,6 +187,8 @@ void rk_stepping_send(rk_stepping *s, rk_sent sent);
 void rk_stepping_complete(rk_stepping *s, uint32_t tensor);
 void rk_stepping_send_buffers(rk_stepping *s);
 void rk_stepping_reduce(rk_stepping *s);
+void rk_stepping_begin_flat(rk_stepping *s);
+void rk_stepping_send_flat(rk_stepping *s);
 void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);
 
 /* step_backward.c */
