@@ -4,6 +4,7 @@
 #include "account/serve.h"
 #include "account/zero.h"
 #include "model/gloss.h"
+#include "pass/passes.h"
 
 #include <string.h>
 
@@ -18,6 +19,8 @@ typedef struct building {
     rk_run_options run;
     rk_conditions *conditions; /* where questions to the numbers are noted, or NULL */
     rk_flow flow;
+    rk_weight_units units; /* weights that lie in pieces */
+    bool gathers;          /* there are such */
     rk_places places;
     rk_chunk chunk;          /* how the head and the loss are computed */
     bool first;              /* the pass that is looked at is the first of several; else the last */
@@ -102,7 +105,15 @@ static const char *op_path(building *b, uint32_t op)
 /* Where gradients are added up they stay from pass to pass, and in a type of their own from step to step. */
 static bool adds_up(const building *b)
 {
-    return b->train && (b->o->passes > 1 || b->o->gradient > 0);
+    bool waits = b->gathers && b->o->layout->no_sync; /* whole ones are added up, which no weight's are */
+
+    return b->train && ((b->o->passes > 1 && !waits) || b->o->gradient > 0);
+}
+
+/* Bytes of a number of a stored weight, its gradient and its optimizer's state. */
+static int stored_bytes(const building *b)
+{
+    return b->o->stored ? b->o->stored : b->o->bytes;
 }
 
 /* Copies of the model reduce gradients in buckets, which are there from step to step; … */
@@ -156,24 +167,31 @@ static void add_share(building *b, rk_held when, rk_ex bytes, rk_i128 times)
         fail_memory(b);
 }
 
-/* Adds tensors that are in no timeline, as a formula to `sum`, and gives their bytes as the allocator rounds them. */
-static rk_i128 hold(building *b, rk_held when, rk_ex times, rk_ex each, rk_ex *sum)
+/*
+ * Adds tensors that are in no timeline, as a formula to `sum`, and gives their bytes as the allocator rounds them.
+ * `room`: what each takes, padding included.
+ */
+static rk_i128 hold_in(building *b, rk_held when, rk_ex times, rk_ex each, rk_ex room, rk_ex *sum)
 {
     rk_i128 n = value(b, times);
 
-    add_share(b, when, each, n);
+    add_share(b, when, room, n);
     *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
-    return n * rounded(b, value(b, each));
+    return n * rounded(b, value(b, room));
+}
+
+static rk_i128 hold(building *b, rk_held when, rk_ex times, rk_ex each, rk_ex *sum)
+{
+    return hold_in(b, when, times, each, each, sum);
 }
 
 /* What the optimizer keeps of a tensor, and what its step takes beside it. */
-static void add_state(building *b, const rk_weight *w, rk_ex times, int bytes)
+static void add_state(building *b, const rk_weight *w, rk_matrix matrix, rk_ex times, int bytes)
 {
     rk_memory *m = b->m;
     const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
     int master = w->wide ? 0 : b->o->master; /* a weight that is as wide as the master copy would be is its own */
     rk_i128 own = b->own ? b->own[w - b->p->weight] : 0;
-    rk_matrix matrix = b->x->model->roles.weight[w - b->p->weight].matrix;
     rk_optimizer_tensor t =
         rk_optimizer_sees(b->o->optimizer, w, matrix, value(b, w->count) >= RK_OPTIMIZER_CODED_FROM, bytes, master);
     rk_ex one = rk_optimizer_spare_one(b->pool, &t);
@@ -199,25 +217,90 @@ static void add_state(building *b, const rk_weight *w, rk_ex times, int bytes)
     }
 }
 
+/* Whether the optimizer makes a gradient of its own for a weight, which lives through its step. */
+static bool is_converted(const building *b, const rk_weight *w)
+{
+    return b->o->layout && b->o->layout->runtime == RK_RUNTIME_TORCH && b->o->layout->size[RK_MESH_FSDP] == 1 &&
+           (w->partial || w->gradient != RK_EX_FAILED);
+}
+
+/* Of a weight that lies in pieces, the rank's own; padded to whole pieces it is stored, but not what is kept of it. */
+static void add_piece(building *b, const rk_weight *w, rk_ex times, rk_matrix matrix)
+{
+    size_t i = (size_t)(w - b->p->weight);
+    int bytes = w->wide ? 4 : stored_bytes(b);
+    bool packed = b->m->storage.packed && b->m->storage.packed[i];
+    rk_ex own = b->units.own[i], each = in_bytes(b, own, bytes), room = in_bytes(b, b->units.piece[i], bytes);
+    rk_ex *dim = RK_NEW_ARRAY(&b->m->arena, w->n_dim + 1, rk_ex);
+    rk_weight part = *w;
+
+    if (!dim) {
+        fail_memory(b);
+        return;
+    }
+    if (packed) { /* the same share of its bytes */
+        rk_ex one = rk_ex_div(b->pool, b->m->storage.each[i], w->count);
+
+        each = rk_ex_mul(b->pool, one, own);
+        room = rk_ex_mul(b->pool, one, b->units.piece[i]);
+    }
+    memcpy(dim, w->dim, w->n_dim * sizeof *dim);
+    if (w->n_dim > 0)
+        dim[0] = b->units.rows[i];
+    part.dim = dim;
+    part.count = own;
+    b->m->held_weights += hold_in(b, RK_HELD_ALWAYS, times, each, room, &b->m->parameters_formula);
+    if (!b->train || w->frozen)
+        return;
+    add_state(b, &part, matrix, times, bytes);
+    b->m->gradients_formula =
+        rk_ex_add(b->pool, b->m->gradients_formula,
+                  rk_ex_mul(b->pool, times, in_bytes(b, own, b->o->gradient ? b->o->gradient : bytes)));
+}
+
+/* Gradients of a unit are one buffer, padded. */
+static void hold_units(building *b)
+{
+    rk_ex unused = rk_ex_int(b->pool, 0), devices = rk_mesh_size(b->pool, b->o->layout, RK_MESH_FSDP);
+
+    for (size_t i = 0; i < b->units.n && b->train; i++) {
+        const rk_weight_unit *u = &b->units.at[i];
+
+        b->m->held_gradients += hold(
+            b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, rk_group_times(b->pool, b->p, u->group),
+            in_bytes(b, rk_ex_div(b->pool, u->trained, devices), b->o->gradient ? b->o->gradient : stored_bytes(b)),
+            &unused);
+    }
+}
+
 static void add_weight(building *b, const rk_weight *w)
 {
     rk_memory *m = b->m;
     rk_ex times = rk_group_times(b->pool, b->p, w->group), gradient;
     int bytes = w->wide ? 4 : b->o->bytes;
+    rk_matrix matrix = b->x->model->roles.weight[w - b->p->weight].matrix;
     rk_held when = !in_passes(b) ? RK_HELD_IN_STEP : only_in_buckets(b) ? RK_HELD_IN_PASSES : RK_HELD_ALWAYS;
 
+    if (b->gathers) {
+        add_piece(b, w, times, matrix);
+        return;
+    }
     m->held_weights += hold(b, RK_HELD_ALWAYS, times, m->storage.each[w - b->p->weight], &m->parameters_formula);
     if (!b->train || w->frozen)
         return;
     if (!is_flat(b))
-        add_state(b, w, times, bytes);
+        add_state(b, w, matrix, times, bytes);
     if (is_flat(b) && only_in_buckets(b))
         return;
-    gradient = in_bytes(b, w->count, b->o->gradient ? b->o->gradient : bytes);
+    gradient =
+        in_bytes(b, w->gradient != RK_EX_FAILED ? w->gradient : w->count, b->o->gradient ? b->o->gradient : bytes);
     if (only_in_buckets(b) && !in_passes(b))
         m->gradients_formula = rk_ex_add(b->pool, m->gradients_formula, rk_ex_mul(b->pool, times, gradient));
     else
         m->held_gradients += hold(b, when, times, gradient, &m->gradients_formula);
+    /* A gradient that lies unlike its weight is brought there first: added up over devices, or cut. */
+    if (is_converted(b, w))
+        m->spare += hold(b, RK_HELD_IN_STEP, times, in_bytes(b, w->count, bytes), &b->spare_sum);
 }
 
 /* How weights are held: as the options say, or else by the type that they ask for. */
@@ -228,7 +311,7 @@ static void find_holding(building *b)
     if (b->o->storage)
         b->m->storage = *b->o->storage;
     else if (b->code == RK_OK)
-        b->code = rk_storage_new(&b->m->arena, b->x, b->o->bytes, b->o->weights, b->train, &b->m->storage, b->err);
+        b->code = rk_storage_new(&b->m->arena, b->x, stored_bytes(b), b->o->weights, b->train, &b->m->storage, b->err);
     b->unpacks = RK_NEW_ARRAY(&b->m->arena, b->p->n_tensor + 1, bool);
     if (!b->unpacks)
         fail_memory(b);
@@ -295,8 +378,10 @@ static void add_weights(building *b)
         return;
     }
     for (size_t i = 0; i < b->p->n_weight; i++)
-        if (b->p->weight[i].tied_to == RK_NONE && !b->p->weight[i].buffer)
+        if (rk_units_owner(b->gathers ? &b->units : NULL, b->p, (uint32_t)i) == i && !b->p->weight[i].buffer)
             add_weight(b, &b->p->weight[i]);
+    if (b->gathers)
+        hold_units(b);
     add_flat(b);
     if (b->train) {
         rk_i128 once = rk_optimizer_once(b->o->optimizer);
@@ -393,7 +478,7 @@ static void add_output(building *b)
 {
     rk_ex one = rk_ex_int(b->pool, 1);
 
-    for (size_t i = 0; !b->chunk.region && i < b->p->n_output; i++) {
+    for (size_t i = 0; !b->chunk.region && !(b->o->layout && b->o->layout->drop_outputs) && i < b->p->n_output; i++) {
         rk_ex each = output_bytes(b, b->p->output[i]);
 
         if (b->train)
@@ -440,11 +525,15 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .adds_up = (adds_up(b) || only_in_buckets(b)) && !b->first,
         .leaves = has_two_passes(b) && !b->first,
         .rounding = o->profile.rounding,
-        .layout = o->layout,
         .cache = b->train ? NULL : b->cache,
         .cache_each = b->train ? NULL : b->cache_each,
         .places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p),
         .carried = o->phase == RK_PHASE_DECODE,
+        .layout = o->layout,
+        .units = b->gathers ? &b->units : NULL,
+        .stored = stored_bytes(b),
+        .detailed = b->gathers && !o->recipe, /* at its peak, what is made inside of operations counts */
+        .accumulates_whole = b->train && b->gathers && o->passes > 1 && o->layout->no_sync,
         .unpacks = b->train ? b->unpacks : NULL,
         .census = hold_output && o->recipe ? &o->recipe->census : NULL,
     };
@@ -471,7 +560,7 @@ static void add_buckets(building *b)
     const rk_step *s = &b->step;
 
     for (size_t i = s->bucket; i < s->bucket + s->n_bucket && b->code == RK_OK; i++)
-        b->m->held_buckets += hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, s->sent[i].times),
+        b->m->held_buckets += hold(b, RK_HELD_ALWAYS, s->sent[i].times,
                                    in_bytes(b, s->sent[i].elements, s->sent[i].bytes), &b->m->buckets_formula);
 }
 
@@ -496,6 +585,11 @@ static void put_alive(building *b, rk_alive kind, const char *path, const char *
     add_row(b, &b->m->alive, (rk_memory_row){.kind = kind, .path = path, .what = what, .bytes = bytes, .times = times});
 }
 
+static const char *unit_path(building *b, uint32_t group)
+{
+    return b->p->loop[b->p->group[group].loop].part;
+}
+
 /* What a buffer of the step is. */
 static void name_buffer(building *b, const rk_step *s, size_t i, const char **path, const char **what)
 {
@@ -509,9 +603,13 @@ static void name_buffer(building *b, const rk_step *s, size_t i, const char **pa
         return;
     }
     if (i >= s->n_place + 2 * s->n_tensor) {
-        *path = op_path(b, s->temporary[i - s->n_place - 2 * s->n_tensor].op);
-        *path = *path ? *path : "gradients";
-        *what = s->temporary[i - s->n_place - 2 * s->n_tensor].what;
+        const rk_step_temporary *t = &s->temporary[i - s->n_place - 2 * s->n_tensor];
+
+        *path = t->op != RK_NONE ? op_path(b, t->op)
+                : is_flat(b)     ? "gradients"
+                : t->group == 0  ? "outside of layers"
+                                 : unit_path(b, t->group);
+        *what = t->what;
         return;
     }
     *what = i < b->step.n_place + b->step.n_tensor ? "gradient" : "cache";
@@ -524,21 +622,27 @@ static void name_buffer(building *b, const rk_step *s, size_t i, const char **pa
     *path = row_path(b, part, x->kind == RK_TENSOR_WEIGHT ? b->p->weight[x->weight].pattern : x->name);
 }
 
+static const rk_alive class_of[RK_N_LIVE] = {
+    [RK_LIVE_SAVED] = RK_ALIVE_SAVED,      [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
+    [RK_LIVE_GRADIENT] = RK_ALIVE_FLOWING, [RK_LIVE_WEIGHT_GRADIENT] = RK_ALIVE_GRADIENTS,
+    [RK_LIVE_CACHE] = RK_ALIVE_CACHE,      [RK_LIVE_WEIGHT] = RK_ALIVE_WEIGHTS,
+};
+
 static void put_moment(building *b, const rk_moment *at)
 {
     const rk_alive kind[] = {RK_ALIVE_PASSING, RK_ALIVE_FLOWING, RK_ALIVE_CACHE};
-    const uint64_t *count[] = {at->buffers, at->gradients, at->caches};
-    size_t first[] = {0, b->step.n_place, b->step.n_place + b->step.n_tensor, b->step.n_buffer};
-    size_t own = b->step.n_buffer - b->step.n_temporary;
+    size_t last = b->step.n_place + 2 * b->step.n_tensor;
+    const uint64_t *count[] = {at->buffers, at->gradients, at->caches, at->buffers + last};
+    size_t first[] = {0, b->step.n_place, b->step.n_place + b->step.n_tensor, last, b->step.n_buffer};
 
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 4; k++)
         for (size_t i = 0; i < first[k + 1] - first[k] && b->code == RK_OK; i++) {
             const char *path, *what;
 
             if (count[k][i] == 0)
                 continue;
             name_buffer(b, &b->step, first[k] + i, &path, &what);
-            put_alive(b, first[k] + i < own ? kind[k] : RK_ALIVE_PASSING, path, what, b->step.bytes[first[k] + i],
+            put_alive(b, k < 3 ? kind[k] : class_of[b->step.temporary[i].as], path, what, b->step.bytes[first[k] + i],
                       (rk_i128)count[k][i]);
             if (b->m->alive.n > 0)
                 b->m->alive.at[b->m->alive.n - 1].gloss =
@@ -572,12 +676,6 @@ static rk_i128 step_bytes(const building *b)
     return standing(b) - (in_passes(b) ? b->m->held_gradients : 0) + gradients_in_step(b) + b->m->spare +
            output_in_step(b);
 }
-
-static const rk_alive class_of[RK_N_LIVE] = {
-    [RK_LIVE_SAVED] = RK_ALIVE_SAVED,      [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
-    [RK_LIVE_GRADIENT] = RK_ALIVE_FLOWING, [RK_LIVE_WEIGHT_GRADIENT] = RK_ALIVE_GRADIENTS,
-    [RK_LIVE_CACHE] = RK_ALIVE_CACHE,
-};
 
 /*
  * Forward, someone has the output of the step before; under autocast a step is a function, whose output is gone.  On a
@@ -707,8 +805,11 @@ static void add_term(building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex 
 /* The bytes of a tensor's gradient; where the loss is taken in chunks, what has something for each token is of one. */
 static rk_ex gradient_bytes(building *b, uint32_t tensor)
 {
-    rk_ex count = rk_ixs_count(b->pool, &b->p->tensor[tensor].axes);
+    const rk_tensor *t = &b->p->tensor[tensor];
+    rk_ex count = rk_ixs_count(b->pool, &t->axes);
 
+    if (t->kind == RK_TENSOR_WEIGHT && b->p->weight[t->weight].gradient != RK_EX_FAILED)
+        count = b->p->weight[t->weight].gradient;
     if (b->chunk.region && rk_chunk_makes(&b->chunk, b->p, tensor) && value(b, count) % b->chunk.n_token == 0)
         count = rk_chunk_of(&b->chunk, b->pool, count);
     return in_bytes(b, count, rk_type_bytes(b->places.tensor[tensor].type, &b->run));
@@ -747,9 +848,14 @@ static rk_ex moment_formula(building *b, const rk_moment *at)
         if (at->left[b->step.n_place + i])
             add_term(b, &gone, b->p->weight[t->weight].group, at->left[b->step.n_place + i], gradient_bytes(b, i));
     }
+    for (size_t i = 0; i < b->step.n_temporary; i++) {
+        const rk_step_temporary *t = &b->step.temporary[i];
+        uint64_t n = at->buffers[b->step.n_place + 2 * b->step.n_tensor + i];
+
+        if (n)
+            add_term(b, &sum, t->group, n, t->formula != RK_EX_FAILED ? t->formula : rk_ex_int(b->pool, t->bytes));
+    }
     sum = rk_ex_sub(b->pool, sum, gone);
-    for (size_t i = b->step.n_buffer - b->step.n_temporary; i < b->step.n_buffer; i++)
-        sum = rk_ex_add(b->pool, sum, rk_ex_int(b->pool, (rk_i128)at->buffers[i] * b->step.bytes[i]));
     if (b->code == RK_OK)
         b->code = rk_pool_check(b->pool, b->err);
     return sum;
@@ -879,7 +985,7 @@ static void find_reserve(building *b)
                             .gradient = b->o->gradient};
     listening x = {.b = b, .step = &step};
 
-    if (b->code != RK_OK || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe || b->o->layout ||
+    if (b->code != RK_OK || b->o->layout || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
         b->step.list[b->step.forward].n_op > RK_RESERVE_OPS_MAX)
         return;
     if (b->o->observer.event) {
@@ -997,6 +1103,9 @@ static void build(building *b)
         b->code = rk_places_new(&b->m->arena, b->x, &b->flow, &noted, &b->places, b->err);
     if (b->code == RK_OK)
         b->code = rk_chunk_new(&b->m->arena, b->x, &b->flow, b->o->chunk, b->conditions, &b->places, &b->chunk, b->err);
+    b->gathers = rk_layout_gathers(b->o->layout);
+    if (b->code == RK_OK && b->gathers)
+        b->code = rk_units_new(&b->m->arena, b->x, b->o->layout, &b->units, b->err);
     add_weights(b);
     add_caches(b);
     walk(b, true, &b->step, &b->held);

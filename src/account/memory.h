@@ -46,12 +46,13 @@ typedef struct rk_recipe {
 
 typedef struct rk_memory_options {
     rk_phase phase;
-    rk_profile profile;        /* what the one who takes the step does beside the equations */
-    int bytes;                 /* of a number of the run: weights, activations, gradients … */
-    const char *type;          /* … and what that is called: "bf16"; NULL: by its bytes */
-    int master;                /* bytes of a second copy of the weights for the optimizer; 0: there is none */
-    rk_number cache;           /* in which keys and values are held */
-    rk_number weights;         /* in which the matrices are held … */
+    rk_profile profile; /* what the one who takes the step does beside the equations */
+    int bytes;          /* of a number of the run: weights, activations, gradients … */
+    int stored;         /* of weights in pieces, their gradients and the optimizer, where others; 0: as the run */
+    const char *type;   /* … and what that is called: "bf16"; NULL: by its bytes */
+    int master;         /* bytes of a second copy of the weights for the optimizer; 0: there is none */
+    rk_number cache;    /* in which keys and values are held */
+    rk_number weights;  /* in which the matrices are held … */
     const rk_storage *storage; /* … unless this says it: what a config or a file stores; NULL: it does not */
     bool flash;                /* attention is one operation: said to the opening of the model */
     bool drops;                /* dropout acts, as the config says it: the model was opened so */

@@ -496,9 +496,9 @@ static int add_peak(rk_peaks *p, rk_peak *new, rk_err *err)
 int rk_peaks_account(rk_peaks *p, const rk_instance *m, const rk_memory_options *o, rk_memory **out, rk_err *err)
 {
     rk_peak *new = NULL;
-    int code = rk_memory_has_two_passes(o) ? RK_ELIMIT : compile_with_account(m, o, &new, out, err);
+    int code = o->layout ? RK_OK : compile_with_account(m, o, &new, out, err);
 
-    if (code == RK_ELIMIT && (p->walks || rk_memory_has_two_passes(o)))
+    if (o->layout || (code == RK_ELIMIT && p->walks)) /* blocks of a rank are rounded otherwise */
         return rk_memory_new(m, o, out, err);
     return code == RK_OK ? add_peak(p, new, err) : code;
 }
@@ -542,7 +542,7 @@ int rk_peaks_read(rk_peaks *p, const rk_instance *m, const rk_memory_options *o,
     rk_peak *new = NULL;
     int code = RK_OK;
 
-    if (rk_memory_has_two_passes(o))
+    if (o->layout)
         return walk(m, o, out, err);
     if (!find_peak(p, &m->at)) {
         code = rk_peak_new(m, o, &new, err);

@@ -15,6 +15,7 @@
 
 #include "account/ledger.h"
 #include "ask/conventions.h"
+#include "plan/layout.h"
 #include "plan/nearest.h"
 #include "plan/open.h"
 #include "report/report.h"
@@ -138,6 +139,8 @@ int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, in
     RK_CMD_COUNTING_PLAIN, \
     {"--as", "NAME", "torch", "count as a tool does: torch is the FLOP counter of PyTorch"}
 
+#define RK_CMD_LAYOUT_ROW(ID, name, arg, words, text) {"--" name, arg, words, text},
+
 #define RK_CMD_FORMULAS \
     {"--expanded", NULL, NULL, "formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)"}, \
     {"--factored", NULL, NULL, "formulas as products: 2BSD(4D + 2S + 3F)"}
@@ -203,6 +206,9 @@ int rk_cmd_open(const rk_cmd_line *line, const char *const *word, size_t n_word,
 
 /* The same in two steps, for a request that is changed in between. */
 rk_open_request rk_cmd_request(const rk_cmd_line *line, rk_cmd_output *out);
+/* What the line says of devices; NULL: nothing. */
+int rk_cmd_layout(const rk_cmd_line *line, rk_arena *a, const rk_layout **out, rk_err *err);
+
 int rk_cmd_open_request(const rk_cmd_line *line, const rk_open_request *request, rk_find_want want, rk_cmd_output *out,
                         rk_err *err);
 

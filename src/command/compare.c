@@ -15,7 +15,7 @@ static const rk_cmd_option option[] = {
     {"--all", NULL, NULL, "with --of params: tensors that are equal, too"},
     RK_CMD_COUNTING_PLAIN,
     RK_CMD_RUN,
-    RK_CMD_ADAPT,
+    RK_LAYOUT_OPTIONS(RK_CMD_LAYOUT_ROW) RK_CMD_ADAPT,
     RK_CMD_ADAPT_TYPE,
     RK_CMD_OUTPUT(RK_FORMAT_WORDS),
 };

@@ -59,6 +59,7 @@ static const char *const of_class[] = {
     [RK_CLASS_CAST] = "cast of %a",
     [RK_CLASS_MOVEMENT] = "copy of %a",
     [RK_CLASS_LOSS] = "%n of %a",
+    [RK_CLASS_COLLECTIVE] = "%n of %a",
 };
 
 /* Of those that are not as others of their class. */

@@ -38,7 +38,7 @@ const rk_op_row rk_op_table[RK_N_OP] = {
 rk_op_id rk_op_find(const char *name)
 {
     for (int i = 0; i < RK_N_OP; i++)
-        if (strcmp(rk_op_table[i].name, name) == 0)
+        if (strcmp(rk_op_table[i].name, name) == 0 && rk_op_table[i].class != RK_CLASS_COLLECTIVE)
             return (rk_op_id)i;
     return RK_N_OP;
 }

@@ -54,8 +54,9 @@ typedef enum rk_op_class {
     RK_CLASS_MASK,         /* says what counts, or makes the rest count for nothing */
     RK_CLASS_CONSTANT,
     RK_CLASS_CAST,
-    RK_CLASS_MOVEMENT, /* the same numbers, elsewhere or under other axes */
-    RK_CLASS_LOSS      /* the loss, and what it is written out in */
+    RK_CLASS_MOVEMENT,  /* the same numbers, elsewhere or under other axes */
+    RK_CLASS_LOSS,      /* the loss, and what it is written out in */
+    RK_CLASS_COLLECTIVE /* devices exchange pieces of a tensor, or partial sums of it: pass/shard.c puts these */
 } rk_op_class;
 
 /* How the result's axes follow from the operands'. */
@@ -282,7 +283,15 @@ typedef enum rk_autocast_rule {
   X(STOP,          "stop",           MOVEMENT,     SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               REPEAT,      NOTHING,       NOTHING,    SAME, "the same value; no gradient passes") \
   X(PICK,          "pick",           LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS,                PACKED,      NOTHING,       NOTHING,    WIDE, "mean of the negative elements at the wanted classes") \
   X(PICK_NEXT,     "pick_next",      LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS|NEXT,           PACKED,      NOTHING,       NOTHING,    WIDE, "pick, where the wanted class is that of the next place") \
-  X(CROSS_ENTROPY, "cross_entropy",  LOSS,         SCALAR,  IN,       4,  2, FIRST, NONE,  OUT,                   PACKED,      PROBABILITIES, NOTHING,    WIDE, "mean of -log softmax at the wanted class")
+  X(CROSS_ENTROPY, "cross_entropy",  LOSS,         SCALAR,  IN,       4,  2, FIRST, NONE,  OUT,                   PACKED,      PROBABILITIES, NOTHING,    WIDE, "mean of -log softmax at the wanted class") \
+  X(ALL_REDUCE,    "all_reduce",   COLLECTIVE,   SAME,    NONE,     0,  0, ALL,   ALL,   NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "the sum of what each device has") \
+  X(REDUCE_HERE,   "reduce_here",  COLLECTIVE,   SAME,    NONE,     0,  0, ALL,   ALL,   NOTHING,               REPEAT,      NOTHING,       NOTHING,    SAME, "all_reduce, in the place of its operand") \
+  X(ENTER,         "enter",        COLLECTIVE,   SAME,    NONE,     0,  0, ALL,   NONE,  NOTHING,               REPEAT,      NOTHING,       NOTHING,    SAME, "the same value on every device, whose gradients are added up") \
+  X(ALL_GATHER,    "all_gather",   COLLECTIVE,   TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "the pieces of all devices; gradients of the whole are added up and scattered") \
+  X(UNITE,         "unite",        COLLECTIVE,   TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "all_gather, where every device has the same gradient and takes its piece") \
+  X(REDUCE_SCATTER, "reduce_scatter", COLLECTIVE, TARGET, NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "a piece of the sum of what each device has") \
+  X(PIECE,         "piece",        COLLECTIVE,   TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               FIRST,       NOTHING,       NOTHING,    SAME, "the piece of this device") \
+  X(ALL_TO_ALL,    "all_to_all",   COLLECTIVE,   TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "pieces along another axis")
 /* clang-format on */
 
 typedef enum rk_op_id {

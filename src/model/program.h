@@ -110,6 +110,11 @@ typedef struct rk_mask {
     rk_mask_kind kind;
     uint32_t query, key; /* labels of the tensor */
     rk_ex size;
+    /*
+     * One more than the number of a device whose queries are two pieces of the sequence, as far from its beginning as
+     * from its end; 0: they are the last ones of the keys.
+     */
+    uint32_t piece;
 } rk_mask;
 
 typedef enum rk_tensor_kind {
@@ -149,10 +154,14 @@ typedef struct rk_op {
     bool summed;     /* PRODUCT: at least one label is summed */
     uint32_t *label; /* label arguments: the axis of a softmax, a sum, a norm; position(S) … */
     size_t n_label;
-    rk_ex arg;        /* ROPE, ROPE_TABLE: how many elements rotate; BEST: how many count; RK_EX_FAILED elsewhere */
-    double real;      /* SCALE, SHIFT: the number */
-    size_t which;     /* PART: which part of the operand's SUM axis */
-    rk_mask mask;     /* pairs that count in this operation's domain */
+    rk_ex arg;    /* ROPE, ROPE_TABLE: how many elements rotate; BEST: how many count; RK_EX_FAILED elsewhere */
+    double real;  /* SCALE, SHIFT: the number */
+    size_t which; /* PART: which part of the operand's SUM axis */
+    rk_mask mask; /* pairs that count in this operation's domain */
+    /* What devices send to each other, of a COLLECTIVE and of what a pass has laid over devices: */
+    uint8_t mesh;     /* one more than the axis of the mesh (pass/layout.h); 0: nothing is sent */
+    uint8_t rows;     /* all-reduces of one number for each row: of a softmax, a pick along an axis in pieces */
+    bool merged;      /* of attention over pieces of a sequence: its result is put together from two */
     const char *name; /* name of its ledger row inside its part, unique there */
     uint32_t part;
     uint32_t group;
@@ -242,7 +251,10 @@ typedef struct rk_weight {
     bool unused;      /* no equation reads it */
     bool wide;        /* of four bytes, whatever the model runs in */
     rk_adapter adapter;
-    uint32_t tensor; /* RK_NONE when no equation reads it */
+    /* On one of several devices (pass/shard.c): */
+    uint32_t partial; /* axes of the mesh over which its gradient is a partial sum, a bit each */
+    rk_ex gradient;   /* elements of its gradient where that is made whole, and sliced then; RK_EX_FAILED: as `count` */
+    uint32_t tensor;  /* RK_NONE when no equation reads it */
     uint32_t part, group;
     rk_weight_layout *layout;
     size_t n_layout;

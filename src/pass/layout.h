@@ -132,6 +132,7 @@ typedef struct rk_layout {
     rk_i128 bucket;       /* bytes from which on a bucket of gradients is full; 0: as many as the runtime chooses … */
     rk_i128 first_bucket; /* … and the first one */
     bool drop_outputs;
+    bool infers; /* there is no training: partial sums are added up in their place */
     rk_schedule_kind schedule;
     rk_i128 micro; /* micro-batches of a step; 0: as many as there are stages */
     rk_rotate rotate;

@@ -302,6 +302,9 @@ static void save_for_gradient(rk_placing *p)
         save_operand(p, k);
     if (saves & RK_SAVE_OUT)
         save(p, p->tensor[p->now->out].buffer);
+    if (p->now->merged)
+        save(p, rk_placing_make(p, "merged", RK_NONE, rk_ixs_count(p->m->pool, &p->p->tensor[p->now->out].axes),
+                                p->tensor[p->now->out].type));
     if ((saves & RK_SAVE_RANDOM) && p->o->profile->random_state > 0)
         save(p, rk_placing_make(p, "rng state", RK_NONE, random_state_of(p), RK_TYPE_WHOLE));
     if (saves & RK_SAVE_INDEX)

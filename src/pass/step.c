@@ -198,12 +198,41 @@ bool rk_stepping_is_weight(const rk_stepping *s, uint32_t tensor)
 /* The tensor that has the storage of a weight. */
 uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor)
 {
-    const rk_weight *weight = &s->p->weight[rk_weight_owner(s->p, s->p->tensor[tensor].weight)];
+    const rk_weight *weight = &s->p->weight[rk_units_owner(s->o->units, s->p, s->p->tensor[tensor].weight)];
 
     return weight->tensor == RK_NONE ? tensor : weight->tensor;
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
+
+/* A collective task at the end of the list that is being made. */
+void rk_stepping_send(rk_stepping *s, rk_sent sent)
+{
+    rk_sent *slot = s->code == RK_OK ? RK_PUSH(s->a, &s->sent) : NULL;
+
+    if (!slot) {
+        rk_stepping_fail(s);
+        return;
+    }
+    *slot = sent;
+    rk_stepping_task(s, RK_TASK_COLLECTIVE, RK_NONE, (uint32_t)(s->sent.n - 1), RK_STAGE_NONE);
+}
+
+/* Gradients that are partial sums over an axis of the mesh are added up. */
+static void reduce_partial(rk_stepping *s)
+{
+    for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
+        const rk_weight *w = &s->p->weight[i];
+
+        for (int axis = 0; axis < RK_N_MESH && w->tied_to == RK_NONE && !w->frozen; axis++)
+            if (w->partial >> axis & 1)
+                rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE,
+                                              .axis = (rk_mesh_axis)axis,
+                                              .elements = w->count,
+                                              .bytes = w->wide ? 4 : s->o->run.bytes,
+                                              .times = rk_group_times(s->pool, s->p, w->group)});
+    }
+}
 
 /* One task for each weight that is trained; of equal layers one. */
 static void update_weights(rk_stepping *s)
@@ -211,10 +240,13 @@ static void update_weights(rk_stepping *s)
     uint32_t before;
 
     s->out->update = rk_stepping_begin_list(s, 0, &before);
+    if (s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH && !s->o->units) /* else when a unit ends */
+        reduce_partial(s);
+    rk_stepping_clip(s);
     for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
         const rk_weight *w = &s->p->weight[i];
 
-        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer) {
+        if (rk_units_owner(s->o->units, s->p, i) == i && !w->frozen && !w->buffer) {
             rk_stepping_task(s, RK_TASK_UPDATE, RK_NONE, i, RK_STAGE_NONE);
             rk_stepping_send_weight(s, w);
         }
@@ -230,10 +262,12 @@ static bool begin(rk_stepping *s)
     rk_step *out = s->out;
 
     *out = (rk_step){.program = p,
+                     .layout = s->o->layout,
                      .places = s->pl,
                      .forward = RK_NONE,
                      .backward = RK_NONE,
                      .update = RK_NONE,
+                     .places_of_sequence = s->o->places,
                      .n_place = nb,
                      .n_tensor = nt,
                      .n_buffer = nb + 2 * nt};
@@ -247,6 +281,9 @@ static bool begin(rk_stepping *s)
         out->n_slot += 3 * p->loop[i].n_carry;
         s->n_root_loop += p->loop[i].parent == 0 && p->loop[i].first_op != p->loop[i].end_op;
     }
+    s->unit_slot = (uint32_t)out->n_slot;
+    out->n_slot += rk_stepping_n_unit_slot(s);
+    s->unit_list = RK_NEW_ARRAY(s->a, 3 * (s->o->units ? s->o->units->n : 0) + 1, uint32_t);
     out->bytes = RK_NEW_ARRAY(s->a, out->n_buffer + 1, rk_i128);
     out->one_place = RK_NEW_ARRAY(s->a, nb + 1, bool);
     s->releaser = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
@@ -268,33 +305,17 @@ static bool begin(rk_stepping *s)
     s->first_recompute_input = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
     s->end_recompute_input = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
     s->most_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
+    s->segment_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     s->has = RK_NEW_ARRAY(s->a, out->n_slot + 1, bool);
     s->uses = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     s->first_use = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     s->read_back = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     if (s->a->failed)
         return false;
+    memset(s->unit_list, 0xFF, 3 * (s->o->units ? s->o->units->n : 0) * sizeof *s->unit_list);
     memset(s->forward_list, 0xFF, N_SAVING * p->n_group * sizeof *s->forward_list);
     s->sole_gradient = RK_NONE;
     return true;
-}
-
-/* A census knows the sizes of all buffers. */
-static void name_temporaries(rk_stepping *s)
-{
-    rk_census *c = s->o->census;
-    uint32_t *of = c && s->temporary.n ? RK_NEW_ARRAY(c->arena, s->out->n_buffer + s->temporary.n + 1, uint32_t) : NULL;
-
-    if (!c || s->temporary.n == 0)
-        return;
-    if (!of) {
-        rk_stepping_fail(s);
-        return;
-    }
-    memcpy(of, c->of_buffer, s->out->n_buffer * sizeof *of);
-    for (size_t i = 0; i < s->temporary.n; i++)
-        of[s->out->n_buffer + i] = rk_census_size(c, rk_ex_int(s->pool, s->temporary.at[i].bytes));
-    c->of_buffer = of;
 }
 
 /* Temporaries are buffers as well. */
@@ -312,7 +333,6 @@ static void add_temporaries(rk_stepping *s)
     out->bytes = bytes;
     out->temporary = s->temporary.at;
     out->n_temporary = s->temporary.n;
-    name_temporaries(s);
     for (size_t i = 0; i < s->temporary.n; i++)
         out->bytes[out->n_buffer++] = s->temporary.at[i].bytes;
 }
@@ -326,6 +346,8 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
     if (!begin(&s))
         return rk_fail_memory(err);
     rk_stepping_measure(&s);
+    rk_stepping_find_units(&s);
+    rk_stepping_find_flat(&s);
     rk_stepping_name_sizes(&s);
     rk_stepping_find_details(&s);
     if (s.code != RK_OK)
@@ -337,13 +359,13 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
         update_weights(&s);
     }
     add_temporaries(&s);
+    out->sent = s.sent.at;
+    out->n_sent = s.sent.n;
     out->task = s.task.at;
     out->n_task = s.task.n;
     out->effect = s.effect.at;
     out->read = s.read.at;
     out->list = s.list.at;
     out->n_list = s.list.n;
-    out->sent = s.sent.at;
-    out->n_sent = s.sent.n;
     return s.code;
 }

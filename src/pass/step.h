@@ -39,6 +39,7 @@
 #include "pass/census.h"
 #include "pass/layout.h"
 #include "pass/place.h"
+#include "pass/units.h"
 
 #define RK_STEP_OPS_MAX ((size_t)1 << 26)  /* operations of all layers: 100,000 layers of 600 operations */
 #define RK_STEP_LIVE_MAX ((size_t)1 << 24) /* buffers that are alive at once: 20 bytes each while a step is walked */
@@ -98,6 +99,7 @@ typedef struct rk_task {
      * is added to stays from pass to pass.
      */
     size_t read, n_read;
+    bool stopped;            /* RECOMPUTE: all that is saved of it is there, so that it is not run */
     uint32_t saved, n_saved; /* GRADIENT: what its operation has saved, in the frame of its layer */
 } rk_task;
 
@@ -153,14 +155,30 @@ typedef struct rk_sent {
     rk_ex elements; /* of the whole: gathered, or before it is scattered */
     int bytes;      /* of each */
     rk_sent_in in;
-    rk_i128 times; /* one after the other; 0: once */
+    rk_ex times; /* in one run of its task: of a weight, that of all layers; RK_EX_FAILED: once */
 } rk_sent;
 
-/* What an operation makes and lets go inside; see rk_step_options.detailed. */
+/* What something alive is. */
+typedef enum rk_live {
+    RK_LIVE_SAVED,           /* the backward pass will need it */
+    RK_LIVE_PASSING,         /* an operation to come reads it, or someone holds it */
+    RK_LIVE_GRADIENT,        /* of an activation */
+    RK_LIVE_WEIGHT_GRADIENT, /* of a weight */
+    RK_LIVE_CACHE,           /* what decoding carries on */
+    RK_LIVE_WEIGHT,          /* weights that have been gathered */
+    RK_N_LIVE
+} rk_live;
+
+/*
+ * What an operation makes and lets go inside (see rk_step_options.detailed), and buffers of units (pass/units.h).
+ */
 typedef struct rk_step_temporary {
-    uint32_t op;
+    uint32_t op; /* RK_NONE: of a unit */
     const char *what;
+    rk_live as;
     rk_i128 bytes;
+    rk_ex formula;  /* of a unit: the same, not rounded … */
+    uint32_t group; /* … and of which layers it is */
 } rk_step_temporary;
 
 /*
@@ -169,6 +187,7 @@ typedef struct rk_step_temporary {
  */
 typedef struct rk_step {
     const rk_program *program;
+    const rk_layout *layout; /* over devices; NULL: there is one */
     const rk_places *places;
     rk_task *task;
     size_t n_task;
@@ -183,8 +202,9 @@ typedef struct rk_step {
     size_t n_temporary;
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
-    size_t bucket, n_bucket; /* of these, buckets of gradients, which are there from step to step */
-    bool *one_place;         /* of each place: of a sequence, one place of it is made */
+    size_t bucket, n_bucket;  /* of these, buckets of gradients, which are there from step to step */
+    bool *one_place;          /* of each place: of a sequence, one place of it is made … */
+    rk_ex places_of_sequence; /* … of so many */
 } rk_step;
 
 typedef struct rk_step_options {
@@ -197,12 +217,15 @@ typedef struct rk_step_options {
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
     bool leaves;             /* … and each is gone then: it lies in a bucket */
     int rounding;            /* of a buffer, in bytes; 1: none */
-    const rk_layout *layout; /* over devices, one of which takes the step; NULL: there is one alone */
+    const rk_weight_units *units; /* weights that lie in pieces; NULL: they do not … */
+    int stored;                   /* … in numbers of so many bytes */
+    bool accumulates_whole;       /* gradients of the passes before wait to be reduced in this one */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
     const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
     const rk_ex *cache_each; /* the same as expressions, where there is a census */
     bool carried;            /* the caches are there already: each is replaced by a longer one */
     rk_ex places;            /* how many places a sequence has; RK_EX_FAILED: of the output all are made */
+    const rk_layout *layout; /* over devices; NULL: there is one */
     const bool *unpacks; /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
     rk_census *census;   /* gets the sizes of all buffers; NULL: nobody asks */
     bool detailed;       /* with what operations make inside, and in the order of their gradients: see step_detail.c */

@@ -57,11 +57,11 @@ static bool is_cast(const rk_stepping *s, uint32_t op)
 static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tensor, rk_stage stage)
 {
     uint32_t owner = rk_stepping_owner(s, tensor), slot = rk_stepping_gradient(s, owner);
-    bool once = s->uses[owner] == 1;
+    bool once = s->uses[owner] == 1 && (!s->o->units || rk_stepping_adds_whole(s));
 
-    if (once)
+    if (once && !s->o->units)
         rk_stepping_complete(s, owner);
-    if (once && !s->o->adds_up) {
+    if (once && !s->o->adds_up && !s->o->units) {
         effect(s, RK_EFFECT_MOVE, RK_NONE, s->fresh);
     } else if (once || (s->has[slot] && s->sole_gradient == owner)) {
         accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
@@ -107,8 +107,8 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
     if (unpacked != RK_NONE)
         effect(s, RK_EFFECT_FREE, unpacked, RK_NONE);
-    if (s->o->run.autocast && !s->o->detailed &&
-        rk_op_table[op->row].class == RK_CLASS_SOFTMAX) { /* times its result */
+    if (op->rows > 1 || (s->o->run.autocast && !s->o->detailed &&
+                         rk_op_table[op->row].class == RK_CLASS_SOFTMAX)) { /* times its result */
         effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, tensor));
         effect(s, RK_EFFECT_FREE, s->sum, RK_NONE);
     }
@@ -317,7 +317,7 @@ static void backward_fused(rk_stepping *s)
     }
     for (size_t i = 0; (bias = rk_stepping_bias(s, i)) != RK_NONE; i++) {
         s->has[rk_stepping_gradient(s, bias)] = true;
-        if (s->uses[bias] == 1)
+        if (s->uses[bias] == 1 && !s->o->units)
             settle_last(s, bias);
     }
     /* It is nobody else's: what comes later is added to it where it is. */
@@ -384,6 +384,8 @@ static void backward_group(rk_stepping *s, uint32_t group)
     for (; n > 0 && s->code == RK_OK; n--) {
         const rk_step_thing *t = &thing[n - 1];
 
+        if (group == 0)
+            rk_stepping_before_gradients_of(s, t);
         if (t->kind == THING_LOOP)
             backward_loop(s, t->which);
         else if (t->kind == THING_FUSED)
@@ -392,6 +394,8 @@ static void backward_group(rk_stepping *s, uint32_t group)
             backward_region(s, t->which);
         else if (rk_stepping_runs(s, t->which))
             backward_op(s, t->which);
+        if (group == 0)
+            rk_stepping_after_gradients_of(s, t);
         if (group == 0 && rk_stepping_in_buckets(s))
             settle_complete(s, t);
     }
@@ -426,6 +430,8 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
         uint32_t slot = s->p->weight[w].tensor == RK_NONE ? 0 : rk_stepping_gradient(s, s->p->weight[w].tensor);
 
         if (s->p->weight[w].group != group || s->p->weight[w].tensor == RK_NONE || !s->has[slot])
+            continue;
+        if (s->o->units && g->parent == 0) /* they are reduced when the list has been run */
             continue;
         settle_last(s, s->p->weight[w].tensor);
         storage_task(s);
@@ -468,11 +474,16 @@ static rk_backward_part part_of(const rk_stepping *s, const rk_loop *l, size_t f
 
 static void each_layer(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_item *item)
 {
-    for (size_t i = l->n_layer; i > 0 && s->code == RK_OK; i--)
+    for (size_t i = l->n_layer; i > 0 && s->code == RK_OK; i--) {
+        rk_backward_part part = part_of(s, l, i - 1, i);
+
+        rk_stepping_open_layer(s, loop, i - 1, part, item);
         item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, rk_stepping_group_of(l, i - 1)),
                                                  .layer = (uint32_t)(i - 1),
                                                  .frame = s->loop_at[loop].run[i - 1].frame,
-                                                 .part = part_of(s, l, i - 1, i)};
+                                                 .part = part};
+        rk_stepping_close_layer(s, loop, i - 1, part, item);
+    }
 }
 
 /* A list that does one thing to what goes into layers that are recomputed together. */
@@ -495,13 +506,17 @@ static void each_segment(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
     uint32_t forget = segment_list(s, loop, RK_EFFECT_FREE, n_carry);
     uint32_t free_saved = segment_list(s, loop, RK_EFFECT_FREE_SAVED, n_saved);
     size_t most = s->o->recompute_layers, n_segment = (l->n_layer + most - 1) / most;
-    uint32_t room = (uint32_t)n_segment * n_saved;
+    uint32_t room = s->segment_room[loop];
 
     for (size_t k = n_segment; k > 0 && s->code == RK_OK; k--) {
         size_t first = (k - 1) * most, end = first + most < l->n_layer ? first + most : l->n_layer;
-        rk_step_run run = {.layer = RK_NONE, .frame = (uint32_t)(k - 1) * n_saved, .part = part_of(s, l, first, end)};
+        rk_step_run run = {.layer = RK_NONE,
+                           .frame = s->loop_at[loop].run[(k - 1) * (most + 1)].frame,
+                           .part = part_of(s, l, first, end)};
         uint32_t frame = room;
 
+        for (size_t i = end; i > first; i--)
+            rk_stepping_open_layer(s, loop, i - 1, run.part, item);
         run.list = restore;
         item->run[item->n_run++] = run;
         for (size_t i = first; i < end; i++) {
@@ -523,6 +538,7 @@ static void each_segment(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
                                                      .layer = (uint32_t)(i - 1),
                                                      .frame = frame,
                                                      .part = part_of(s, l, i - 1, i)};
+            rk_stepping_close_layer(s, loop, i - 1, part_of(s, l, i - 1, i), item);
         }
         run.list = free_saved;
         item->run[item->n_run++] = run;
@@ -536,12 +552,14 @@ static void backward_loop(rk_stepping *s, size_t loop)
     bool recomputes = s->o->recompute_layers > 0 && l->parent == 0;
     size_t end_recompute_input = recomputes ? s->end_recompute_input[loop] : 0;
     size_t n_segment = recomputes ? (l->n_layer + s->o->recompute_layers - 1) / s->o->recompute_layers : 0;
-    rk_step_item item = {.loop = (uint32_t)loop,
-                         .frame = s->loop_at[loop].frame,
-                         .is_backward = true,
-                         .is_last = s->loops_done == 0,
-                         .is_first = s->loops_done + 1 == s->n_root_loop,
-                         .run = RK_NEW_ARRAY(s->a, (recomputes ? 2 : 1) * l->n_layer + 3 * n_segment + 1, rk_step_run)};
+    rk_step_item item = {
+        .loop = (uint32_t)loop,
+        .frame = s->loop_at[loop].frame,
+        .is_backward = true,
+        .is_last = s->loops_done == 0,
+        .is_first = s->loops_done + 1 == s->n_root_loop,
+        .run = RK_NEW_ARRAY(s->a, ((recomputes ? 2 : 1) + rk_stepping_n_unit_run(s)) * l->n_layer + 3 * n_segment + 1,
+                            rk_step_run)};
 
     if (!item.run) {
         rk_stepping_fail(s);
@@ -620,6 +638,7 @@ void rk_stepping_backward(rk_stepping *s)
     if (s->code != RK_OK)
         return;
     rk_stepping_begin_flat(s);
+    rk_stepping_begin_gradients(s);
     storage_task(s);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)
         if (s->held[b] && (!s->o->hold_output || !is_output(s, b)))
@@ -631,7 +650,8 @@ void rk_stepping_backward(rk_stepping *s)
         s->has[slot] = true;
     }
     backward_group(s, 0);
-    for (uint32_t t = 0; s->o->adds_up && t < s->p->n_tensor; t++)
+    rk_stepping_end_gradients(s);
+    for (uint32_t t = 0; s->o->adds_up && !s->o->units && t < s->p->n_tensor; t++)
         if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
             settle_last(s, t);
     rk_stepping_reduce(s);

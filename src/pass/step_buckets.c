@@ -15,6 +15,7 @@
 
 #include "base/map.h"
 #include "base/work.h"
+#include "pass/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,19 +65,6 @@ bool rk_stepping_in_buckets(const rk_stepping *s)
 }
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
-
-/* A task of the list that is being made, which sends something. */
-void rk_stepping_send(rk_stepping *s, rk_sent sent)
-{
-    rk_sent *slot = s->code == RK_OK ? RK_PUSH(s->a, &s->sent) : NULL;
-
-    if (!slot) {
-        rk_stepping_fail(s);
-        return;
-    }
-    *slot = sent;
-    rk_stepping_task(s, RK_TASK_COLLECTIVE, RK_NONE, (uint32_t)(s->sent.n - 1), RK_STAGE_NONE);
-}
 
 void rk_stepping_complete(rk_stepping *s, uint32_t tensor)
 {
@@ -184,7 +172,7 @@ static void reduce(bucketing *b, filling *f)
     }
     row = rk_map_get(&b->known, key, size);
     if (row != RK_NONE) {
-        s->sent.at[row].times++;
+        s->sent.at[row].times = rk_ex_add(s->pool, s->sent.at[row].times, rk_ex_int(s->pool, 1));
     } else {
         row = (uint32_t)s->sent.n;
         rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE,
@@ -192,7 +180,7 @@ static void reduce(bucketing *b, filling *f)
                                       .elements = elements_of(b, f),
                                       .bytes = f->each,
                                       .in = layout_of(s)->zero == 2 ? RK_SENT_IN_EACH : RK_SENT_IN_LAST,
-                                      .times = 1});
+                                      .times = rk_ex_int(s->pool, 1)});
         if (!rk_map_put(b->a, &b->known, key, size, row))
             rk_stepping_fail(s);
     }
@@ -292,7 +280,8 @@ static void go_through(bucketing *b, uint32_t list)
 enum {
     FLAT_FILLED,  /* the bucket: as large as one can be, from the beginning of the backward pass to its end */
     FLAT_REDUCED, /* a copy of what is in it, which is reduced */
-    FLAT_OWN      /* gradients of the rank's piece */
+    FLAT_OWN,     /* gradients of the rank's piece */
+    N_FLAT
 };
 
 rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l)
@@ -305,69 +294,79 @@ rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l)
         if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
             sum = rk_ex_add(pool, sum, rk_ex_mul(pool, rk_group_times(pool, p, w->group), w->count));
     }
-    sum = rk_ex_ceil_div(pool, sum, rk_ex_int(pool, FLAT_ALIGNED * l->size[RK_MESH_DDP]));
-    return rk_ex_mul(pool, unit, sum);
+    return rk_ex_mul(pool, unit, rk_ex_ceil_div(pool, sum, rk_ex_mul(pool, unit, rk_mesh_size(pool, l, RK_MESH_DDP))));
 }
 
-static rk_i128 piece_bytes(rk_stepping *s)
+static bool is_flat(const rk_stepping *s)
 {
-    return rk_stepping_value(s, rk_step_flat_piece(s->pool, s->p, layout_of(s))) * s->o->run.bytes;
-}
-
-/* A buffer that no tensor of the program is. */
-static void make_flat(rk_stepping *s, uint32_t slot, const char *what, rk_i128 bytes)
-{
-    rk_step_temporary *t = s->code == RK_OK ? RK_PUSH(s->a, &s->temporary) : NULL;
-
-    if (!t) {
-        rk_stepping_fail(s);
-        return;
-    }
-    *t = (rk_step_temporary){RK_NONE, what, s->o->rounding > 1 ? rk_profile_block(s->o->run.profile, bytes) : bytes};
-    rk_stepping_effect(s, RK_EFFECT_MAKE, s->inner + slot,
-                       (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->temporary.n - 1));
-}
-
-static void end_one(rk_stepping *s, uint32_t slot)
-{
-    rk_stepping_effect(s, RK_EFFECT_FREE, s->inner + slot, RK_NONE);
+    return rk_stepping_in_buckets(s) && rk_layout_is_flat(layout_of(s));
 }
 
 /* Whether some bucket is reduced before the backward pass has ended: gradients that stay whole wait for its end. */
 static bool reduces_early(rk_stepping *s)
 {
-    return layout_of(s)->zero == 2 && piece_bytes(s) * layout_of(s)->size[RK_MESH_DDP] > limit_of(s, s->o->run.bytes);
+    rk_i128 piece = rk_stepping_value(s, rk_step_flat_piece(s->pool, s->p, layout_of(s)));
+
+    return layout_of(s)->zero == 2 &&
+           piece * s->o->run.bytes * layout_of(s)->size[RK_MESH_DDP] > limit_of(s, s->o->run.bytes);
+}
+
+/* They are temporaries that no operation makes. */
+void rk_stepping_find_flat(rk_stepping *s)
+{
+    static const char *const what[N_FLAT] = {"bucket of gradients", "copy of a bucket", "gradients of the rank"};
+    rk_ex bytes[N_FLAT];
+
+    if (!is_flat(s))
+        return;
+    bytes[FLAT_FILLED] = rk_ex_int(s->pool, limit_of(s, s->o->run.bytes));
+    bytes[FLAT_OWN] =
+        rk_ex_mul(s->pool, rk_ex_int(s->pool, s->o->run.bytes), rk_step_flat_piece(s->pool, s->p, layout_of(s)));
+    bytes[FLAT_REDUCED] =
+        rk_ex_min(s->pool, bytes[FLAT_FILLED],
+                  rk_ex_mul(s->pool, rk_mesh_size(s->pool, layout_of(s), RK_MESH_DDP), bytes[FLAT_OWN]));
+    s->flat = (uint32_t)s->temporary.n;
+    for (int k = 0; k < N_FLAT; k++) {
+        rk_step_temporary *t = s->code == RK_OK ? RK_PUSH(s->a, &s->temporary) : NULL;
+
+        if (!t) {
+            rk_stepping_fail(s);
+            return;
+        }
+        *t = (rk_step_temporary){.op = RK_NONE,
+                                 .what = what[k],
+                                 .as = RK_LIVE_WEIGHT_GRADIENT,
+                                 .formula = bytes[k],
+                                 .bytes = rk_stepping_rounded(s, rk_stepping_value(s, bytes[k]))};
+    }
+}
+
+static void make_flat(rk_stepping *s, uint32_t which)
+{
+    rk_stepping_effect(s, RK_EFFECT_MAKE, s->inner + which,
+                       (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->flat + which));
 }
 
 /* Copies of buckets that are reduced on the way stand beside what is alive then: here, beside all. */
 void rk_stepping_begin_flat(rk_stepping *s)
 {
-    if (!rk_stepping_in_buckets(s) || !rk_layout_is_flat(layout_of(s)))
+    if (!is_flat(s))
         return;
     rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
-    make_flat(s, FLAT_FILLED, "bucket of gradients", limit_of(s, s->o->run.bytes));
-    if (reduces_early(s)) {
-        make_flat(s, FLAT_REDUCED, "copy of a bucket", limit_of(s, s->o->run.bytes));
-        make_flat(s, FLAT_OWN, "gradients of the rank", piece_bytes(s));
-    }
+    make_flat(s, FLAT_FILLED);
+    for (uint32_t k = FLAT_REDUCED; k <= FLAT_OWN && reduces_early(s); k++)
+        make_flat(s, k);
 }
 
 static void end_flat(rk_stepping *s)
 {
-    rk_i128 all, limit;
-
-    if (!rk_layout_is_flat(layout_of(s)) || s->code != RK_OK)
+    if (!is_flat(s))
         return;
-    all = piece_bytes(s) * layout_of(s)->size[RK_MESH_DDP];
-    limit = limit_of(s, s->o->run.bytes);
     rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
-    if (!reduces_early(s)) {
-        make_flat(s, FLAT_REDUCED, "copy of a bucket", all < limit ? all : limit);
-        make_flat(s, FLAT_OWN, "gradients of the rank", piece_bytes(s));
-    }
-    end_one(s, FLAT_REDUCED);
-    end_one(s, FLAT_FILLED);
-    end_one(s, FLAT_OWN);
+    for (uint32_t k = FLAT_REDUCED; k <= FLAT_OWN && !reduces_early(s); k++)
+        make_flat(s, k);
+    for (uint32_t k = 0; k < N_FLAT; k++)
+        rk_stepping_effect(s, RK_EFFECT_FREE, s->inner + k, RK_NONE);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
@@ -411,22 +410,23 @@ void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w)
                                       .axis = RK_MESH_DDP,
                                       .elements = w->count,
                                       .bytes = is_wide(s, w) ? 4 : 2,
-                                      .times = rk_stepping_value(s, rk_group_times(s->pool, s->p, w->group))});
+                                      .times = rk_group_times(s->pool, s->p, w->group)});
 }
 
 /* The norm of all gradients is one number; then the pieces, which have been changed, are gathered. */
 void rk_stepping_send_flat(rk_stepping *s)
 {
-    const rk_layout *l = layout_of(s);
+    rk_ex one = rk_ex_int(s->pool, 1), all;
 
-    if (!rk_stepping_in_buckets(s) || !rk_layout_is_flat(l))
+    if (!is_flat(s))
         return;
+    all = rk_ex_mul(s->pool, rk_mesh_size(s->pool, layout_of(s), RK_MESH_DDP),
+                    rk_step_flat_piece(s->pool, s->p, layout_of(s)));
     rk_stepping_send(
-        s,
-        (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_DDP, .elements = rk_ex_int(s->pool, 1), .bytes = 4});
+        s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_DDP, .elements = one, .bytes = 4, .times = one});
     rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_GATHER,
                                   .axis = RK_MESH_DDP,
-                                  .elements = rk_ex_mul(s->pool, rk_ex_int(s->pool, l->size[RK_MESH_DDP]),
-                                                        rk_step_flat_piece(s->pool, s->p, l)),
-                                  .bytes = s->o->run.bytes});
+                                  .elements = all,
+                                  .bytes = s->o->run.bytes,
+                                  .times = one});
 }

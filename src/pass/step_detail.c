@@ -39,7 +39,7 @@ static void begin(rk_stepping *s, uint32_t slot, size_t op, const char *what, rk
         rk_stepping_fail(s);
         return;
     }
-    *t = (rk_step_temporary){(uint32_t)op, what, bytes};
+    *t = (rk_step_temporary){.op = (uint32_t)op, .what = what, .as = RK_LIVE_PASSING, .bytes = bytes};
     effect(s, RK_EFFECT_MAKE, s->inner + slot, (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->temporary.n - 1));
 }
 
@@ -223,7 +223,7 @@ bool rk_stepping_stops(const rk_stepping *s, const rk_step_thing *thing, size_t 
 {
     const rk_place_op *op = &s->pl->op[thing->which];
 
-    if (!s->o->detailed || s->p->op[thing->which].group == 0 || op->n_kept == 0)
+    if (!(s->o->detailed || s->o->layout) || s->p->op[thing->which].group == 0 || op->n_kept == 0)
         return false;
     for (size_t k = 1; k < n; k++)
         if (thing[k].kind != THING_OP || s->pl->op[thing[k].which].n_kept > 0)

@@ -135,6 +135,10 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves
                 effect(s, RK_EFFECT_FREE, rk_stepping_place_of(s, from), RK_NONE);
         }
     rk_stepping_after_result(s, i);
+    if (s->p->op[i].rows > 1) { /* what is exponentiated beside the result: rows are finished by other devices */
+        effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, s->p->op[i].out));
+        effect(s, RK_EFFECT_FREE, s->sum, RK_NONE);
+    }
     for (uint32_t k = 0; k < 2 && k < op->n_cast; k++)
         effect(s, RK_EFFECT_MAKE, op->cast + k, op->cast + k);
     if (!recompute && is_cached(s, i))
@@ -313,7 +317,7 @@ static void stop_at(rk_stepping *s, size_t i)
 {
     uint32_t group = s->p->op[i].group;
 
-    rk_stepping_task(s, RK_TASK_RECOMPUTE, (uint32_t)i, RK_NONE, RK_STAGE_RECOMPUTE);
+    rk_stepping_task(s, RK_TASK_RECOMPUTE, (uint32_t)i, RK_NONE, RK_STAGE_RECOMPUTE)->stopped = true;
     save_all(s, i);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)
         if (s->pl->buffer[b].group == group && s->pl->buffer[b].op != RK_NONE)
@@ -331,6 +335,8 @@ static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
     for (size_t k = 0; k < n && s->code == RK_OK; k++) {
         const rk_step_thing *t = &thing[k];
 
+        if (group == 0)
+            rk_stepping_before_thing(s, t);
         if (t->kind == THING_LOOP)
             forward_loop(s, t->which, saving);
         else if (t->kind == THING_FUSED)
@@ -346,6 +352,8 @@ static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
             }
             rk_stepping_forward_op(s, t->which, again, saves);
         }
+        if (group == 0)
+            rk_stepping_after_thing(s, t);
     }
 }
 
@@ -388,6 +396,8 @@ uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving)
     if (*list != RK_NONE)
         return *list;
     *list = rk_stepping_begin_list(s, group, &before);
+    if (saving != SAVING_RECOMPUTED)
+        rk_stepping_begin_layer(s, group);
     if (s->o->run.profile->textbook && saving != SAVING_NOTHING) {
         storage_task(s);
         s->layer_saved[group] = rk_stepping_room(s, (uint32_t)n_carry);
@@ -397,6 +407,8 @@ uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving)
     }
     forward_group(s, group, saving);
     hand_on(s, group);
+    if (saving != SAVING_RECOMPUTED)
+        rk_stepping_end_layer(s, group);
     return rk_stepping_end_list(s, before);
 }
 
@@ -481,8 +493,8 @@ static rk_step_item each_layer(rk_stepping *s, size_t loop, rk_saving saving)
 
 /*
  * Layers that are recomputed, so many together: a list that saves what goes into the first, then the layers, which save
- * nothing.  In the frame, what goes into each of these segments stands first, and after it there is room for what one
- * segment saves when it is recomputed.
+ * nothing.  In the frame, what goes into each of these segments stands first, with what its layers have to the end of
+ * the step, and after all of it there is room for what one segment saves when it is recomputed.
  */
 static rk_step_item each_segment(rk_stepping *s, size_t loop)
 {
@@ -507,12 +519,14 @@ static rk_step_item each_segment(rk_stepping *s, size_t loop)
             frame = rk_stepping_add_room(s, frame, s->n_segment_saved[loop]);
             room = 0;
         }
-        item.run[item.n_run++] =
-            (rk_step_run){.list = rk_stepping_layer(s, group, SAVING_NOTHING), .layer = (uint32_t)i, .frame = frame};
+        saving = rk_stepping_layer(s, group, SAVING_NOTHING);
+        item.run[item.n_run++] = (rk_step_run){.list = saving, .layer = (uint32_t)i, .frame = frame};
+        frame = rk_stepping_add_room(s, frame, s->list.at[saving].n_saved);
         saving = rk_stepping_layer(s, group, SAVING_RECOMPUTED); /* before the list is looked at: it may move */
         room = rk_stepping_add_room(s, room, s->list.at[saving].n_saved);
         s->most_room[loop] = room > s->most_room[loop] ? room : s->most_room[loop];
     }
+    s->segment_room[loop] = frame;
     item.frame = rk_stepping_room(s, rk_stepping_add_room(s, frame, s->most_room[loop]));
     return item;
 }
@@ -592,7 +606,9 @@ void rk_stepping_forward(rk_stepping *s)
     s->out->forward = rk_stepping_begin_list(s, 0, &before);
     rk_stepping_send_buffers(s);
     give_inputs(s);
+    rk_stepping_begin_units(s);
     forward_group(s, 0, s->o->backward ? SAVING_ALL : SAVING_NOTHING);
+    rk_stepping_end_units(s);
     if (s->o->run.autocast) {
         storage_task(s);
         effect(s, RK_EFFECT_UNCACHE, RK_NONE, RK_NONE);

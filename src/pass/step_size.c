@@ -16,6 +16,11 @@ static rk_i128 rounded(const rk_stepping *s, rk_i128 bytes)
     return (bytes + unit - 1) / unit * unit;
 }
 
+rk_i128 rk_stepping_rounded(const rk_stepping *s, rk_i128 bytes)
+{
+    return rounded(s, bytes);
+}
+
 static rk_i128 tensor_count(rk_stepping *s, const rk_tensor *t)
 {
     rk_i128 n = 1;
@@ -30,13 +35,23 @@ static bool ends_alike(const rk_tensor *a, const rk_tensor *b)
     return a->axes.n > 0 && b->axes.n > 0 && a->axes.at[a->axes.n - 1].size == b->axes.at[b->axes.n - 1].size;
 }
 
+/* What a tensor is on all devices together: the one that a collective makes of it. */
+static const rk_tensor *united(const rk_stepping *s, uint32_t tensor)
+{
+    for (size_t i = 0; i < s->p->n_op; i++)
+        if (rk_op_table[s->p->op[i].row].class == RK_CLASS_COLLECTIVE && s->p->op[i].in[0].tensor == tensor)
+            return &s->p->tensor[s->p->op[i].out];
+    return &s->p->tensor[tensor];
+}
+
 /* Of what leads to an output that has all places of a sequence, and is as wide as it, one place is made. */
 static bool is_one_place(const rk_stepping *s, uint32_t tensor)
 {
     const rk_tensor *t = &s->p->tensor[tensor];
 
     if (s->o->places == RK_EX_FAILED || s->p->n_output == 0 || t->kind != RK_TENSOR_RESULT || t->group != 0 ||
-        s->pl->tensor[tensor].buffer == RK_NONE || !ends_alike(t, &s->p->tensor[s->p->output[0]]))
+        s->pl->tensor[tensor].buffer == RK_NONE ||
+        !ends_alike(s->o->layout ? united(s, tensor) : t, &s->p->tensor[s->p->output[0]]))
         return false;
     for (size_t i = 0; i < t->axes.n; i++)
         if (t->axes.at[i].size == s->o->places)
@@ -48,8 +63,11 @@ static bool is_one_place(const rk_stepping *s, uint32_t tensor)
 static rk_i128 gradient_count(rk_stepping *s, uint32_t tensor)
 {
     const rk_chunk *chunk = s->o->chunk;
-    rk_i128 n = tensor_count(s, &s->p->tensor[tensor]);
+    const rk_tensor *t = &s->p->tensor[tensor];
+    rk_i128 n = tensor_count(s, t);
 
+    if (t->kind == RK_TENSOR_WEIGHT && s->p->weight[t->weight].gradient != RK_EX_FAILED)
+        return rk_stepping_value(s, s->p->weight[t->weight].gradient);
     return rk_chunk_makes(chunk, s->p, tensor) && n % chunk->n_token == 0 ? n / chunk->n_token * chunk->size : n;
 }
 
@@ -86,9 +104,12 @@ static rk_ex in_bytes(rk_stepping *s, rk_ex count, rk_type type)
 static rk_ex gradient_elements(rk_stepping *s, uint32_t tensor)
 {
     const rk_chunk *chunk = s->o->chunk;
-    rk_ex all = rk_ixs_count(s->pool, &s->p->tensor[tensor].axes);
+    const rk_tensor *t = &s->p->tensor[tensor];
+    rk_ex all = rk_ixs_count(s->pool, &t->axes);
     bool divides;
 
+    if (t->kind == RK_TENSOR_WEIGHT && s->p->weight[t->weight].gradient != RK_EX_FAILED)
+        return s->p->weight[t->weight].gradient;
     if (!rk_chunk_makes(chunk, s->p, tensor))
         return all;
     divides = rk_stepping_value(s, all) % chunk->n_token == 0;
@@ -104,7 +125,7 @@ void rk_stepping_name_sizes(rk_stepping *s)
 
     if (!c || s->code != RK_OK)
         return;
-    c->of_buffer = RK_NEW_ARRAY(c->arena, s->out->n_buffer + 1, uint32_t);
+    c->of_buffer = RK_NEW_ARRAY(c->arena, s->out->n_buffer + s->temporary.n + 1, uint32_t);
     if (!c->of_buffer) {
         rk_stepping_fail(s);
         return;
@@ -123,6 +144,8 @@ void rk_stepping_name_sizes(rk_stepping *s)
     }
     for (uint32_t i = 0; i < nt; i++)
         c->of_buffer[nb + i] = rk_census_size(c, in_bytes(s, gradient_elements(s, i), s->pl->tensor[i].type));
+    for (size_t i = 0; i < s->temporary.n; i++)
+        c->of_buffer[s->out->n_buffer + i] = rk_census_size(c, s->temporary.at[i].formula);
     for (uint32_t i = 0; s->o->cache && s->o->cache_each && i < nt; i++)
         if (s->o->cache_each[i] != RK_EX_FAILED) {
             c->of_buffer[nb + nt + i] = rk_census_size(c, s->o->cache_each[i]);

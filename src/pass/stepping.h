@@ -8,8 +8,9 @@
  * Threads one step, one thread.
  *
  * The way: step_size.c finds how large each buffer is; step_release.c after which event each is let go; step_forward.c
- * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients;
- * step_buckets.c what copies of a model send to each other; step.c does all of it.
+ * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step_units.c
+ * what is done for weights that lie in pieces, step_buckets.c what copies of a model send to each other; step.c does
+ * all of it.
  */
 #ifndef RK_PASS_STEPPING_H
 #define RK_PASS_STEPPING_H
@@ -54,6 +55,7 @@ typedef struct rk_stepping {
     RK_VEC(rk_effect) effect;
     RK_VEC(uint32_t) read;
     RK_VEC(rk_step_list) list;
+    RK_VEC(rk_sent) sent;
     rk_task nowhere;     /* what a task is written to when there is no room for it */
     uint32_t open;       /* the list that is being made */
     uint32_t fresh, sum; /* slots: of a gradient that has just been made, and of a sum */
@@ -81,7 +83,8 @@ typedef struct rk_stepping {
     size_t *first_recompute_input, *end_recompute_input; /* of each loop: its own */
     const rk_region *region;                             /* that is being recomputed; NULL: none */
     uint32_t *n_segment_saved; /* of each loop: what goes into layers that are recomputed together … */
-    uint32_t *most_room;       /* … and the room that these need when they are */
+    uint32_t *most_room;       /* … and the room that these need when they are … */
+    uint32_t *segment_room;    /* … and where in the loop's frame it is */
 
     /* Backward. */
     bool *has;              /* of each slot: a gradient is in it */
@@ -90,9 +93,16 @@ typedef struct rk_stepping {
     uint32_t sole_gradient; /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
 
+    /* step_units.c */
+    uint32_t unit_slot;                   /* the first slot of units */
+    uint32_t *unit_list;                  /* of each unit: lists that gather it, open it and close it, or RK_NONE */
+    uint32_t *slice;                      /* of each weight whose gradient is made whole: the buffer of its own part */
+    bool root_ended, root_opened;         /* the functions of the model have ended; their gradients have begun */
+    bool gathered;                        /* backward, the next unit is on its way: … */
+    size_t gathered_loop, gathered_layer; /* … of this layer; no loop: the embedding */
     /* step_buckets.c */
-    RK_VEC(rk_sent) sent;
     RK_VEC(rk_step_complete) complete; /* in the order of tasks */
+    uint32_t flat;                     /* the first temporary of a flat buffer */
     uint32_t *first_use; /* of each tensor that is a weight and has its storage: the first operation, or RK_NONE */
 
     /* step_detail.c */
@@ -114,6 +124,7 @@ rk_i128 rk_stepping_value(rk_stepping *s, rk_ex e);
 uint32_t rk_stepping_begin_list(rk_stepping *s, uint32_t group, uint32_t *before);
 uint32_t rk_stepping_end_list(rk_stepping *s, uint32_t before);
 rk_task *rk_stepping_task(rk_stepping *s, rk_task_kind kind, uint32_t op, uint32_t operand, rk_stage stage);
+void rk_stepping_send(rk_stepping *s, rk_sent sent);
 void rk_stepping_loop(rk_stepping *s, rk_step_item item);
 void rk_stepping_read(rk_stepping *s, uint32_t slot);
 void rk_stepping_effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other);
@@ -130,6 +141,7 @@ uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor);
 /* step_size.c */
 void rk_stepping_measure(rk_stepping *s);
 void rk_stepping_name_sizes(rk_stepping *s);
+rk_i128 rk_stepping_rounded(const rk_stepping *s, rk_i128 bytes);
 bool rk_stepping_as_large(rk_stepping *s, uint32_t a, uint32_t b);
 
 /* step_release.c */
@@ -181,12 +193,30 @@ bool rk_stepping_puts_off(rk_stepping *s, uint32_t slot);
 void rk_stepping_add_up(rk_stepping *s);
 size_t rk_stepping_n_inner(void);
 
+/* step_units.c: nothing, where weights do not lie in pieces */
+size_t rk_stepping_n_unit_slot(const rk_stepping *s);
+void rk_stepping_find_units(rk_stepping *s);
+void rk_stepping_begin_units(rk_stepping *s);
+void rk_stepping_end_units(rk_stepping *s);
+void rk_stepping_before_thing(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_after_thing(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_begin_layer(rk_stepping *s, uint32_t group);
+void rk_stepping_end_layer(rk_stepping *s, uint32_t group);
+size_t rk_stepping_n_unit_run(const rk_stepping *s);
+void rk_stepping_open_layer(rk_stepping *s, size_t loop, size_t layer, rk_backward_part part, rk_step_item *item);
+void rk_stepping_close_layer(rk_stepping *s, size_t loop, size_t layer, rk_backward_part part, rk_step_item *item);
+void rk_stepping_begin_gradients(rk_stepping *s);
+void rk_stepping_before_gradients_of(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_after_gradients_of(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_end_gradients(rk_stepping *s);
+bool rk_stepping_adds_whole(const rk_stepping *s);
+void rk_stepping_clip(rk_stepping *s);
 /* step_buckets.c: nothing, where there are no copies of the model */
 bool rk_stepping_in_buckets(const rk_stepping *s);
-void rk_stepping_send(rk_stepping *s, rk_sent sent);
 void rk_stepping_complete(rk_stepping *s, uint32_t tensor);
 void rk_stepping_send_buffers(rk_stepping *s);
 void rk_stepping_reduce(rk_stepping *s);
+void rk_stepping_find_flat(rk_stepping *s);
 void rk_stepping_begin_flat(rk_stepping *s);
 void rk_stepping_send_flat(rk_stepping *s);
 void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);

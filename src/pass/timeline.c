@@ -62,7 +62,9 @@ static void note_sum(walk *w, uint32_t op)
 
 static rk_live class_of(const rk_step *s, uint32_t buffer)
 {
-    if (buffer < s->n_place || buffer >= s->n_place + 2 * s->n_tensor)
+    if (buffer >= s->n_place + 2 * s->n_tensor)
+        return s->temporary[buffer - s->n_place - 2 * s->n_tensor].as;
+    if (buffer < s->n_place)
         return RK_LIVE_PASSING;
     if (buffer >= s->n_place + s->n_tensor)
         return RK_LIVE_CACHE;

@@ -219,6 +219,24 @@ static bool is_textbook(const rk_run_request *r)
     return choice(r, RK_RUN_PROFILE) == 1;
 }
 
+/* The type at work of weights that lie in pieces, which are cast when they are gathered; as RK_COMPUTE_WORDS has it. */
+static rk_compute compute_of(const rk_run_request *r)
+{
+    const char *word = r->layout.said[RK_LAYOUT_COMPUTE];
+    int place = word ? rk_words_place(RK_COMPUTE_WORDS, word) : 0;
+
+    return place > 0 ? (rk_compute)place : RK_COMPUTE_SAME;
+}
+
+/* Bytes of a number at work, where a layout says so; 0: it does not. */
+static int compute_bytes(const rk_run_request *r)
+{
+    static const int bytes[] = {
+        [RK_COMPUTE_BF16] = 2, [RK_COMPUTE_FP16] = 2, [RK_COMPUTE_FP32] = 4, [RK_COMPUTE_AUTOCAST] = 0};
+
+    return bytes[compute_of(r)];
+}
+
 /* A whole model is trained as trainers do it, unless something is said of its types; then it is in the config's. */
 static rk_mixed mixed_of(const rk_run_request *r)
 {
@@ -229,6 +247,8 @@ static rk_mixed mixed_of(const rk_run_request *r)
     for (size_t i = 0; i < sizeof type / sizeof *type; i++)
         if (r->word[type[i]])
             return RK_MIXED_NO;
+    if (compute_bytes(r) > 0)
+        return RK_MIXED_NO;
     return rk_run_phase(r) == RK_PHASE_TRAIN && !is_textbook(r) && rank_of(r) == 0 ? RK_MIXED_CONFIG : RK_MIXED_NO;
 }
 
@@ -271,7 +291,8 @@ static int check_said(const rk_run_request *r, rk_err *err)
             return rk_fail(err, RK_EUSAGE, "%s is a whole number of at least 1", name_of(r, i, name));
     }
     for (int i = 0; i < N_SAID && !trains; i++)
-        if (said[i].when == TRAIN && (i < RK_N_RUN_WORD ? r->word[i] != NULL : r->count[i - RK_N_RUN_WORD] > 0))
+        if (said[i].when == TRAIN &&
+            (i < RK_N_RUN_WORD ? choice(r, (rk_run_word)i) > 0 : r->count[i - RK_N_RUN_WORD] > 0))
             return fail(r, err, RK_EUSAGE, "%s: this is of a training step (" NAME "phase train)", name_of(r, i, name));
     if (trains && word_of(r, RK_RUN_CACHE))
         return fail(r, err, RK_EUSAGE,
@@ -341,6 +362,8 @@ static rk_width width_of(const rk_run_request *r)
 {
     if (mixed_of(r) == RK_MIXED_YES)
         return RK_WIDTH_NARROW;
+    if (compute_bytes(r) > 0)
+        return compute_bytes(r) == 4 ? RK_WIDTH_FP32 : RK_WIDTH_NARROW;
     if (word_of(r, RK_RUN_DTYPE))
         return rk_run_bytes(r) == 4 ? RK_WIDTH_FP32 : RK_WIDTH_NARROW;
     return RK_WIDTH_CONFIG; /* of its products, where it is mixed by it */
@@ -368,7 +391,10 @@ static size_t recompute_layers(const rk_run_request *r)
 
 static rk_memory_options options_of(const rk_run_request *r, const rk_profile *profile, const rk_model *m)
 {
-    int bytes = word_of(r, RK_RUN_DTYPE) ? rk_run_bytes(r) : bytes_of_config(r, &m->quant);
+    int stored = word_of(r, RK_RUN_DTYPE) ? rk_run_bytes(r)
+                 : compute_bytes(r) > 0   ? 4 /* what is cast is fp32, as a rule */
+                                          : bytes_of_config(r, &m->quant);
+    int bytes = compute_bytes(r) > 0 ? compute_bytes(r) : stored;
     int gradient = gradient_bytes[choice(r, RK_RUN_GRADIENT)];
     rk_mixed mixed = mixed_of(r);
 
@@ -376,7 +402,10 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .phase = rk_run_phase(r),
         .profile = *profile,
         .bytes = bytes,
-        .type = word_of(r, RK_RUN_DTYPE) ? word_of(r, RK_RUN_DTYPE) : type_of(m, bytes),
+        .stored = stored == bytes ? 0 : stored,
+        .type = compute_bytes(r) > 0       ? r->layout.said[RK_LAYOUT_COMPUTE]
+                : word_of(r, RK_RUN_DTYPE) ? word_of(r, RK_RUN_DTYPE)
+                                           : type_of(m, bytes),
         .master = master_bytes[choice(r, RK_RUN_MASTER)],
         .cache = rk_number_find(word_of(r, RK_RUN_CACHE)),
         .weights = rk_number_find(word_of(r, RK_RUN_WEIGHTS)),
@@ -385,7 +414,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .drops = choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG,
         .chunk = r->count[RK_RUN_CHUNK],
         .recompute_layers = recompute_layers(r),
-        .gradient = gradient == bytes ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
+        .gradient = gradient == stored ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
         .passes = r->count[RK_RUN_PASSES],
         .autocast = mixed == RK_MIXED_YES || (mixed == RK_MIXED_CONFIG && rk_quant_run_bytes(&m->quant) == 2),
         .fp8_products = choice(r, RK_RUN_DTYPE) == DTYPE_FP8,
@@ -397,6 +426,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
 static int check_model(const rk_run_request *r, const rk_model *m, const rk_memory_options *o, rk_err *err)
 {
     const char *attention = word_of(r, RK_RUN_ATTENTION);
+    int stored = o->stored ? o->stored : o->bytes;
     const rk_symbol *keys = rk_model_size(m, RK_SIZE_KEYS), *tokens = rk_model_size(m, RK_SIZE_TOKENS);
 
     if (o->phase == RK_PHASE_TRAIN && keys && tokens && keys->set && keys->value != tokens->value)
@@ -409,10 +439,10 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
                     NAME "attention sdpa: the reference implementation of %s has none (" NAME "attention eager, as it "
                          "runs, or flash: one operation all the same)",
                     m->family);
-    if (o->master && o->bytes >= o->master)
+    if (o->master && stored >= o->master)
         return fail(r, err, RK_EUSAGE,
                     NAME "master fp32: the weights are in fp32 already (" NAME "dtype bf16 or fp16)");
-    if (o->gradient && o->gradient < o->bytes)
+    if (o->gradient && o->gradient < stored)
         return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
                     word_of(r, RK_RUN_GRADIENT));
     if (loss_region[choice(r, RK_RUN_LOSS)] != RK_REGION_NONE && !o->loss)
@@ -490,6 +520,8 @@ static int read_layout(const rk_run_request *r, rk_arena *a, const rk_layout **o
     bool any = false;
     int code = layout ? rk_layout_read(&r->layout, layout, &any, err) : rk_fail_memory(err);
 
+    if (any)
+        layout->infers = rk_run_phase(r) != RK_PHASE_TRAIN;
     *out = any ? layout : NULL;
     return code;
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/shard.h - what the files of the sharding pass share; private to pass/.
+ *
+ * Stage   program -> [shard] -> program.
+ * Uses    base/, model/, pass/layout.h.
+ * Memory  in the arena given.
+ * Threads one pass, one thread.
+ *
+ * shard_plan.c finds which axes of weights lie in pieces over one axis of the mesh; shard.c makes the program.
+ */
+#ifndef RK_PASS_SHARD_H
+#define RK_PASS_SHARD_H
+
+#include "model/model.h"
+#include "pass/layout.h"
+
+#define RK_SHARD_WHOLE (-1) /* lies whole on every device … */
+#define RK_SHARD_SUM (-2)   /* … as partial sums … */
+#define RK_SHARD_AWAY                                                                                                  \
+    (-3) /* … or with the devices whose experts it visits; else the axis along which it lies in pieces */
+
+typedef struct rk_shard_plan {
+    int *weight;      /* of each tensor that is a weight: its axis in pieces, or RK_SHARD_WHOLE */
+    int *state;       /* of any other: that of a class that lies in pieces, for what is read before it is made */
+    bool *tokens;     /* of each label: it runs over the tokens of a sequence */
+    bool routed;      /* experts lie in pieces, by themselves or along their width */
+    const char *name; /* of what would lie in pieces and cannot; see rk_shard_plan_new */
+} rk_shard_plan;
+
+/* RK_EINPUT: a size does not divide (named, with what would), or there is nothing to be laid over the axis. */
+int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mesh_axis axis, rk_shard_plan *out,
+                      rk_err *err);
+
+/*
+ * Two lists of axes of as many elements fall into runs of equal size.  Of each axis of `a`: the axis of `b` that begins
+ * the same run, where it begins one itself; else -1.
+ */
+bool rk_shard_align(const rk_pool *pool, const rk_binding *at, const rk_ixs *a, const rk_ixs *b, int *of_a);
+
+#endif

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/shard_plan.c - which axes of weights lie in pieces over an axis of the mesh.
+ *
+ * Axes that run together are one *class*: those of one label in an operation, and what a tensor is read as.  A class
+ * can lie in pieces if a product with a weight makes it, another product with a weight sums over it, and nothing in
+ * between needs the whole of it: heads are made by the projections and summed by the output's; an FFN's width is made
+ * by the first matrix and summed by the second.  What layers carry on, what a norm or a softmax works along, and
+ * what is a size of the run, is no such class.  So no list of names says what tensor parallelism divides.  Beside these
+ * stand the vocabulary, which the head makes and a table is looked up by, and the list of experts.
+ *
+ * Of a run of axes, `(K G H)` read as one, the first is in the class: pieces of the whole run are pieces of it.
+ */
+#include "pass/shard.h"
+
+#include "model/roles.h"
+
+#include <string.h>
+
+typedef struct class
+{
+    bool made;   /* a product with a weight makes it, in a layer */
+    bool summed; /* another one sums over it */
+    bool whole;  /* someone needs the whole of it */
+    rk_ex least; /* the smallest size in it … */
+    rk_i128 size;
+    const char *label; /* … and its label */
+} class;
+
+typedef struct planning {
+    rk_arena *a;
+    const rk_model *m;
+    const rk_program *p;
+    rk_binding at;
+    const rk_layout *l;
+    rk_mesh_axis axis;
+    uint32_t *first;  /* of each tensor: the node of its first axis */
+    uint32_t *parent; /* of each node: another of its class */
+    class *class;     /* of the node that stands for it */
+    rk_shard_plan *out;
+} planning;
+
+static rk_i128 size_of(const rk_pool *pool, const rk_binding *at, rk_ex e)
+{
+    rk_i128 n = 0;
+
+    return rk_ex_eval(pool, e, at, &n, NULL) == RK_OK ? n : 0;
+}
+
+bool rk_shard_align(const rk_pool *pool, const rk_binding *at, const rk_ixs *a, const rk_ixs *b, int *of_a)
+{
+    size_t i = 0, j = 0;
+
+    for (size_t k = 0; k < a->n; k++)
+        of_a[k] = -1;
+    while (i < a->n && j < b->n) {
+        rk_i128 x = size_of(pool, at, a->at[i].size), y = size_of(pool, at, b->at[j].size);
+
+        if (x == 0 || y == 0)
+            return false;
+        if (x == 1 && y != 1) {
+            i++;
+            continue;
+        }
+        if (y == 1 && x != 1) {
+            j++;
+            continue;
+        }
+        of_a[i] = (int)j;
+        while (x != y)
+            if (x < y && ++i < a->n)
+                x *= size_of(pool, at, a->at[i].size);
+            else if (x > y && ++j < b->n)
+                y *= size_of(pool, at, b->at[j].size);
+            else
+                return false;
+        i++;
+        j++;
+    }
+    return true;
+}
+
+/* ---- classes ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t find(planning *x, uint32_t node)
+{
+    while (x->parent[node] != node)
+        node = x->parent[node] = x->parent[x->parent[node]];
+    return node;
+}
+
+static void unite(planning *x, uint32_t a, uint32_t b)
+{
+    a = find(x, a);
+    b = find(x, b);
+    x->parent[b] = a;
+}
+
+static uint32_t node_of(const planning *x, uint32_t tensor, size_t axis)
+{
+    return x->first[tensor] + (uint32_t)axis;
+}
+
+/* The node of the axis of an operand that a label of the operation stands for; RK_NONE: of none. */
+static uint32_t node_of_operand(const planning *x, const rk_operand *in, size_t axis)
+{
+    const rk_tensor *t = &x->p->tensor[in->tensor];
+    int of[RK_OP_LABELS_MAX];
+
+    if (in->axes.n > RK_OP_LABELS_MAX || !rk_shard_align(x->p->pool, &x->at, &in->axes, &t->axes, of) || of[axis] < 0)
+        return RK_NONE;
+    return node_of(x, in->tensor, (size_t)of[axis]);
+}
+
+/* The axis of a result that follows one of an operand under another label: of parts, of joined axes, of views. */
+static int axis_after(const planning *x, const rk_op *op, size_t k, size_t axis)
+{
+    const rk_ixs *out = &x->p->tensor[op->out].axes, *in = &op->in[k].axes;
+    int of[RK_OP_LABELS_MAX];
+
+    if (rk_op_table[op->row].class != RK_CLASS_MOVEMENT || in->n > RK_OP_LABELS_MAX)
+        return -1;
+    if (op->row == RK_OP_PART && in->at[axis].kind == RK_IX_SUM && op->which < in->at[axis].n_part)
+        return in->at[axis].part[op->which].n ? rk_ixs_place(out, in->at[axis].part[op->which].at[0].label) : -1;
+    if (op->row == RK_OP_JOIN) {
+        for (size_t i = 0; i < out->n; i++)
+            for (size_t q = 0; out->at[i].kind == RK_IX_SUM && q < out->at[i].n_part; q++)
+                if (out->at[i].part[q].n && out->at[i].part[q].at[0].label == in->at[axis].label)
+                    return (int)i;
+        return -1;
+    }
+    return rk_shard_align(x->p->pool, &x->at, in, out, of) ? of[axis] : -1;
+}
+
+static void unite_op(planning *x, const rk_op *op)
+{
+    const rk_ixs *out = &x->p->tensor[op->out].axes;
+
+    for (size_t k = 0; k < op->n_in; k++)
+        for (size_t i = 0; i < op->in[k].axes.n; i++) {
+            const rk_ix *ix = &op->in[k].axes.at[i];
+            uint32_t node = node_of_operand(x, &op->in[k], i);
+            int at = ix->kind == RK_IX_AFFINE || ix->kind == RK_IX_ROUTED ? -1 : rk_ixs_place(out, ix->label);
+
+            if (node == RK_NONE || ix->kind == RK_IX_AFFINE || ix->kind == RK_IX_ROUTED)
+                continue;
+            at = at < 0 ? axis_after(x, op, k, i) : at;
+            if (at >= 0)
+                unite(x, node_of(x, op->out, (size_t)at), node);
+            for (size_t other = k + 1; at < 0 && op->summed && other < op->n_in; other++)
+                for (size_t j = 0; j < op->in[other].axes.n; j++)
+                    if (op->in[other].axes.at[j].label == ix->label && op->in[other].axes.at[j].kind != RK_IX_ROUTED &&
+                        node_of_operand(x, &op->in[other], j) != RK_NONE)
+                        unite(x, node, node_of_operand(x, &op->in[other], j));
+        }
+}
+
+/* ---- what a class is ---------------------------------------------------------------------------------------------- */
+
+/* Whether an operation works along an axis of its operand, so that it needs the whole of it. */
+static bool works_along(const planning *x, const rk_op *op, size_t k, size_t axis)
+{
+    const rk_op_row *row = &rk_op_table[op->row];
+    const rk_ix *ix = &op->in[k].axes.at[axis];
+
+    for (size_t i = 0; i < op->n_label; i++)
+        if (op->label[i] == ix->label && row->class != RK_CLASS_ROTARY)
+            return true;
+    if (row->class == RK_CLASS_NORM)
+        return op->n_in > 1 && rk_ixs_has(&op->in[1].axes, ix->label);
+    if (row->shape == RK_SHAPE_ALONG && op->n_label == 0)
+        return axis + 1 == op->in[k].axes.n;
+    if (op->summed || row->class == RK_CLASS_MOVEMENT || row->class == RK_CLASS_COLLECTIVE)
+        return false;
+    /* Heads of queries and keys are common to both; what the result lacks is gone through. */
+    return !rk_ixs_has(&x->p->tensor[op->out].axes, ix->label);
+}
+
+static void look_at(planning *x, const rk_op *op)
+{
+    size_t weight = rk_op_weight(x->p, op);
+    const rk_ixs *out = &x->p->tensor[op->out].axes;
+
+    for (size_t k = 0; k < op->n_in; k++)
+        for (size_t i = 0; i < op->in[k].axes.n; i++) {
+            uint32_t node = node_of_operand(x, &op->in[k], i);
+            class *c = node == RK_NONE ? NULL : &x->class[find(x, node)];
+
+            if (!c || op->in[k].axes.at[i].kind == RK_IX_AFFINE) {
+                continue;
+            } else if (op->summed && k == weight && op->group != 0) {
+                bool made = rk_ixs_has(out, op->in[k].axes.at[i].label);
+
+                c->made |= made;
+                c->summed |= !made;
+            } else if (k != weight && works_along(x, op, k, i)) {
+                c->whole = true;
+            }
+        }
+}
+
+/* Sizes of the run are nobody's to divide, and what layers carry on is on every device. */
+static void look_at_sizes(planning *x)
+{
+    const rk_program *p = x->p;
+
+    for (size_t i = 0; i < p->n_tensor; i++)
+        for (size_t k = 0; k < p->tensor[i].axes.n; k++) {
+            const rk_ix *ix = &p->tensor[i].axes.at[k];
+            class *c = &x->class[find(x, node_of(x, (uint32_t)i, k))];
+            rk_i128 n = size_of(p->pool, &x->at, ix->size);
+
+            for (size_t s = 0; s < x->m->n_symbol && !c->whole; s++)
+                c->whole |=
+                    x->m->symbol[s].kind == RK_SYMBOL_RUN && rk_ex_has_sym(p->pool, ix->size, x->m->symbol[s].sym);
+            if (c->size == 0 || n < c->size) {
+                c->size = n;
+                c->least = ix->size;
+                c->label = ix->label < p->n_label ? p->label[ix->label].name : "an axis";
+            }
+        }
+    for (size_t g = 0; g < p->n_group; g++)
+        for (size_t v = 0; p->group[g].loop != RK_NONE && v < p->loop[p->group[g].loop].n_carry; v++)
+            for (size_t k = 0; k < p->tensor[p->group[g].in[v]].axes.n; k++)
+                x->class[find(x, node_of(x, p->group[g].in[v], k))].whole = true;
+}
+
+/* ---- the plan ----------------------------------------------------------------------------------------------------- */
+
+static int fail_size(const planning *x, const class *c, rk_err *err)
+{
+    char n[RK_NUM_TEXT_MAX], of[RK_NUM_TEXT_MAX], best[RK_NUM_TEXT_MAX];
+    rk_i128 want = x->l->size[x->axis];
+
+    return rk_fail(err, RK_EINPUT, "%s=%s: %s = %s does not divide by that; %s=%s would", rk_mesh_word[x->axis],
+                   rk_num_text(n, want), c->label, rk_num_text(of, c->size), rk_mesh_word[x->axis],
+                   rk_num_text(best, rk_gcd(want, c->size)));
+}
+
+/* The axis of a tensor whose class lies in pieces. */
+static int plan_tensor(planning *x, uint32_t tensor, rk_err *err)
+{
+    const rk_tensor *t = &x->p->tensor[tensor];
+    int *at = t->kind == RK_TENSOR_WEIGHT ? x->out->weight : x->out->state;
+
+    for (size_t i = 0; i < t->axes.n; i++) {
+        const class *c = &x->class[find(x, node_of(x, tensor, i))];
+
+        if (!c->made || !c->summed || c->whole || c->size <= 1)
+            continue;
+        if (c->size % x->l->size[x->axis] != 0)
+            return fail_size(x, c, err);
+        at[tensor] = (int)i;
+        break;
+    }
+    return RK_OK;
+}
+
+static bool is_tied(const rk_program *p, uint32_t weight)
+{
+    for (size_t i = 0; i < p->n_weight; i++)
+        if (p->weight[i].tied_to == weight)
+            return true;
+    return p->weight[weight].tied_to != RK_NONE;
+}
+
+/* The vocabulary: what the head makes, and the rows of the table that inputs are looked up in. */
+static int plan_vocabulary(planning *x, const rk_op *op, rk_err *err)
+{
+    const rk_program *p = x->p;
+    size_t weight = rk_op_weight(p, op);
+    const rk_op_row *row = &rk_op_table[op->row];
+    uint32_t tensor;
+    rk_i128 size;
+    char n[RK_NUM_TEXT_MAX], of[RK_NUM_TEXT_MAX];
+    int axis = -1;
+
+    if (x->m->roles.op[op - p->op] == RK_ROLE_HEAD && weight < 2) {
+        tensor = op->in[weight].tensor;
+        for (size_t i = 0; i < op->in[weight].axes.n && axis < 0; i++)
+            if (rk_ixs_has(&p->tensor[op->out].axes, op->in[weight].axes.at[i].label))
+                axis = (int)i;
+    } else if (row->class == RK_CLASS_LOOKUP && x->m->roles.op[op - p->op] == RK_ROLE_LOOKUP && op->n_in > 1) {
+        tensor = op->in[1].tensor;
+        if (p->tensor[tensor].kind != RK_TENSOR_WEIGHT)
+            return RK_OK;
+        if (x->l->runtime == RK_RUNTIME_HF && !is_tied(p, p->tensor[tensor].weight))
+            return RK_OK;
+        axis = 0;
+    }
+    if (axis < 0)
+        return RK_OK;
+    size = size_of(p->pool, &x->at, p->tensor[tensor].axes.at[axis].size);
+    if (size % x->l->size[x->axis] != 0 && x->l->runtime == RK_RUNTIME_HF)
+        return rk_fail(err, RK_EINPUT, "%s=%s: the vocabulary of %s does not divide by that", rk_mesh_word[x->axis],
+                       rk_num_text(n, x->l->size[x->axis]), rk_num_text(of, size));
+    x->out->weight[tensor] = axis;
+    return RK_OK;
+}
+
+/* The list of experts: the axis that tokens choose from. */
+static int plan_experts(planning *x, const rk_op *op, rk_err *err)
+{
+    for (size_t k = 0; k < op->n_in; k++)
+        for (size_t i = 0; i < op->in[k].axes.n; i++) {
+            const rk_ix *ix = &op->in[k].axes.at[i];
+            rk_i128 n;
+            char text[RK_NUM_TEXT_MAX];
+
+            if (ix->kind != RK_IX_ROUTED || x->p->tensor[op->in[k].tensor].kind != RK_TENSOR_WEIGHT)
+                continue;
+            n = size_of(x->p->pool, &x->at, ix->size);
+            if (n % x->l->size[x->axis] != 0)
+                return rk_fail(err, RK_EINPUT, "%s experts do not divide by %s=%d", rk_num_text(text, n),
+                               rk_mesh_word[x->axis], (int)x->l->size[x->axis]);
+            x->out->weight[op->in[k].tensor] = (int)i;
+            x->out->routed = true;
+        }
+    return RK_OK;
+}
+
+static bool is_routed(const rk_program *p, uint32_t tensor)
+{
+    for (size_t i = 0; i < p->n_op; i++)
+        for (size_t k = 0; k < p->op[i].n_in; k++)
+            for (size_t j = 0; p->op[i].in[k].tensor == tensor && j < p->op[i].in[k].axes.n; j++)
+                if (p->op[i].in[k].axes.at[j].kind == RK_IX_ROUTED)
+                    return true;
+    return false;
+}
+
+static int plan_all(planning *x, rk_err *err)
+{
+    const rk_program *p = x->p;
+    bool any = x->axis == RK_MESH_CP;
+    int code = RK_OK;
+
+    for (uint32_t t = 0; x->axis == RK_MESH_TP && t < p->n_tensor && code == RK_OK; t++)
+        code = plan_tensor(x, t, err);
+    for (size_t i = 0; x->axis != RK_MESH_CP && i < p->n_op && code == RK_OK; i++)
+        code = x->axis == RK_MESH_EP ? plan_experts(x, &p->op[i], err) : plan_vocabulary(x, &p->op[i], err);
+    for (uint32_t t = 0; t < p->n_tensor && code == RK_OK; t++) {
+        any |= x->out->weight[t] >= 0;
+        x->out->routed |= x->out->weight[t] >= 0 && is_routed(p, t);
+    }
+    if (code == RK_OK && !any)
+        return rk_fail(err, RK_EINPUT, "%s has nothing that could lie over %s: %s", x->m->name, rk_mesh_word[x->axis],
+                       rk_mesh_text[x->axis]);
+    return code;
+}
+
+/* Whether a size is that of a sequence, or of a piece of it. */
+static bool is_tokens(const rk_model *m, rk_ex size)
+{
+    bool tokens = false;
+
+    for (size_t k = 0; k < m->n_symbol; k++) {
+        const rk_symbol *s = &m->symbol[k];
+        bool mesh = false;
+
+        if (!rk_ex_has_sym(m->pool, size, s->sym))
+            continue;
+        for (size_t i = 0; i < RK_N_MESH; i++)
+            mesh |= strcmp(s->name, rk_mesh_word[i]) == 0;
+        if (s->role != RK_SIZE_TOKENS && s->role != RK_SIZE_TARGETS && s->role != RK_SIZE_KEYS && !mesh)
+            return false;
+        tokens |= !mesh;
+    }
+    return tokens && rk_ex_term_count(m->pool, size) == 1;
+}
+
+/* A sequence divides into pieces; of cp into two for each device: one near its beginning, one near its end. */
+static int check_tokens(const planning *x, rk_err *err)
+{
+    rk_i128 n = x->l->size[x->axis] * (x->axis == RK_MESH_CP ? 2 : 1);
+    char size[RK_NUM_TEXT_MAX], by[RK_NUM_TEXT_MAX], multiple[RK_NUM_TEXT_MAX];
+
+    for (size_t i = 0; (x->axis == RK_MESH_CP || x->l->sp) && i < x->p->n_label; i++) {
+        rk_i128 all = x->out->tokens[i] ? size_of(x->p->pool, &x->at, x->p->label[i].size) : 0;
+
+        if (all % n != 0)
+            return rk_fail(err, RK_EINPUT, "%s = %s tokens do not divide by %s%s=%s; a multiple of %s would",
+                           x->p->label[i].name, rk_num_text(size, all), x->axis == RK_MESH_CP ? "two for each of " : "",
+                           rk_mesh_word[x->axis], rk_num_text(by, x->l->size[x->axis]), rk_num_text(multiple, n));
+    }
+    return RK_OK;
+}
+
+int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mesh_axis axis, rk_shard_plan *out,
+                      rk_err *err)
+{
+    const rk_program *p = &m->program;
+    planning x = {.a = a, .m = m, .p = p, .at = rk_model_binding(m), .l = l, .axis = axis, .out = out};
+    uint32_t n = 0;
+    int code;
+
+    x.first = RK_NEW_ARRAY(a, p->n_tensor + 1, uint32_t);
+    for (size_t i = 0; x.first && i < p->n_tensor; i++) {
+        x.first[i] = n;
+        n += (uint32_t)p->tensor[i].axes.n;
+    }
+    x.parent = RK_NEW_ARRAY(a, n + 1, uint32_t);
+    x.class = RK_NEW_ARRAY(a, n + 1, class);
+    *out = (rk_shard_plan){.weight = RK_NEW_ARRAY(a, p->n_tensor + 1, int),
+                           .state = RK_NEW_ARRAY(a, p->n_tensor + 1, int),
+                           .tokens = RK_NEW_ARRAY(a, p->n_label + 1, bool)};
+    if (a->failed)
+        return rk_fail_memory(err);
+    for (uint32_t i = 0; i < n; i++)
+        x.parent[i] = i;
+    for (size_t i = 0; i < p->n_tensor; i++)
+        out->weight[i] = out->state[i] = RK_SHARD_WHOLE;
+    for (size_t i = 0; i < p->n_label; i++)
+        out->tokens[i] = is_tokens(m, p->label[i].size);
+    for (size_t i = 0; i < p->n_op; i++)
+        unite_op(&x, &p->op[i]);
+    for (size_t i = 0; i < p->n_op; i++)
+        look_at(&x, &p->op[i]);
+    look_at_sizes(&x);
+    code = check_tokens(&x, err);
+    return code == RK_OK ? plan_all(&x, err) : code;
+}
