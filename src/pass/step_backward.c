@@ -565,6 +565,8 @@ static void backward_loop(rk_stepping *s, size_t loop)
         rk_stepping_fail(s);
         return;
     }
+    if (l->parent == 0)
+        rk_stepping_enter_flat(s);
     storage_task(s);
     for (size_t v = 0; v < l->n_carry; v++)
         give_out(s, end->out[v], rk_stepping_variable_gradient(s, loop, v));

@@ -347,24 +347,35 @@ static void make_flat(rk_stepping *s, uint32_t which)
                        (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->flat + which));
 }
 
-/* Copies of buckets that are reduced on the way stand beside what is alive then: here, beside all. */
 void rk_stepping_begin_flat(rk_stepping *s)
 {
     if (!is_flat(s))
         return;
     rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
     make_flat(s, FLAT_FILLED);
-    for (uint32_t k = FLAT_REDUCED; k <= FLAT_OWN && reduces_early(s); k++)
-        make_flat(s, k);
+}
+
+static void reduce_flat(rk_stepping *s)
+{
+    rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+    make_flat(s, FLAT_REDUCED);
+    make_flat(s, FLAT_OWN);
+    s->reduces_flat = true;
+}
+
+/* Where buckets are reduced on the way, what that takes stands beside what is alive then: here, beside all layers. */
+void rk_stepping_enter_flat(rk_stepping *s)
+{
+    if (is_flat(s) && !s->reduces_flat && reduces_early(s))
+        reduce_flat(s);
 }
 
 static void end_flat(rk_stepping *s)
 {
     if (!is_flat(s))
         return;
-    rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
-    for (uint32_t k = FLAT_REDUCED; k <= FLAT_OWN && !reduces_early(s); k++)
-        make_flat(s, k);
+    if (!s->reduces_flat)
+        reduce_flat(s);
     for (uint32_t k = 0; k < N_FLAT; k++)
         rk_stepping_effect(s, RK_EFFECT_FREE, s->inner + k, RK_NONE);
 }
