@@ -129,15 +129,23 @@ static bool in_buckets(const building *b)
     return b->train && rk_layout_copies(b->o->layout);
 }
 
-/* … and gradients lie in them, once a pass has reduced them. */
+/* … or, in DeepSpeed's way, lays the optimizer's state flat into equal pieces, … */
+static bool is_flat(const building *b)
+{
+    return b->train && rk_layout_is_flat(b->o->layout);
+}
+
+/* … and gradients lie in buckets, once a pass has reduced them. */
 static bool only_in_buckets(const building *b)
 {
-    return in_buckets(b) && b->o->layout->bucket_view;
+    return in_buckets(b) && (is_flat(b) ? b->o->layout->zero == 2 : b->o->layout->bucket_view);
 }
 
 /* Whether gradients of weights are there when a pass begins: beside buckets, those of passes that reduced nothing. */
 static bool in_passes(const building *b)
 {
+    if (is_flat(b) && only_in_buckets(b)) /* those of the rank's piece are added up */
+        return b->o->passes > 1;
     return only_in_buckets(b) ? b->o->passes > 1 && !b->first : adds_up(b);
 }
 
@@ -147,7 +155,8 @@ static bool in_passes(const building *b)
  */
 bool rk_memory_has_two_passes(const rk_memory_options *o)
 {
-    return o->phase == RK_PHASE_TRAIN && rk_layout_copies(o->layout) && o->layout->bucket_view && o->passes == 2;
+    return o->phase == RK_PHASE_TRAIN && rk_layout_copies(o->layout) && !rk_layout_is_flat(o->layout) &&
+           o->layout->bucket_view && o->passes == 2;
 }
 
 static bool has_two_passes(const building *b)
@@ -286,7 +295,10 @@ static void add_weight(building *b, const rk_weight *w)
     m->held_weights += hold(b, RK_HELD_ALWAYS, times, m->storage.each[w - b->p->weight], &m->parameters_formula);
     if (!b->train || w->frozen)
         return;
-    add_state(b, w, matrix, times, bytes);
+    if (!is_flat(b))
+        add_state(b, w, matrix, times, bytes);
+    if (is_flat(b) && only_in_buckets(b))
+        return;
     gradient =
         in_bytes(b, w->gradient != RK_EX_FAILED ? w->gradient : w->count, b->o->gradient ? b->o->gradient : bytes);
     if (only_in_buckets(b) && !in_passes(b))
@@ -317,12 +329,33 @@ static void find_holding(building *b)
     }
 }
 
+/*
+ * The rank's piece of a flat buffer: a copy of the weights and moments in fp32, in the optimizer's step the gradients
+ * in fp32 as well; where gradients are divided, too, those of the piece.
+ */
+static void add_flat(building *b)
+{
+    rk_memory *m = b->m;
+    const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
+    rk_ex one = rk_ex_int(b->pool, 1), piece, wide;
+
+    if (!is_flat(b))
+        return;
+    piece = rk_step_flat_piece(b->pool, b->p, b->o->layout);
+    wide = in_bytes(b, piece, 4);
+    m->held_optimizer += hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, 1 + row->moments[0]), wide, &m->optimizer_formula);
+    m->spare += hold(b, RK_HELD_IN_STEP, one, wide, &b->spare_sum);
+    if (only_in_buckets(b))
+        m->held_gradients += hold(b, in_passes(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, one,
+                                  in_bytes(b, piece, b->o->bytes), &m->gradients_formula);
+}
+
 /* Whose state of the optimizer the rank has; if nobody says which rank is meant, it is the one that has most. */
 static void divide_state(building *b)
 {
     const rk_layout *l = b->o->layout;
     rk_layout *chosen;
-    rk_i128 among = in_buckets(b) && l->zero == 1 ? l->size[RK_MESH_DDP] : 0, place, next;
+    rk_i128 among = in_buckets(b) && l->zero == 1 && !is_flat(b) ? l->size[RK_MESH_DDP] : 0, place, next;
 
     if (among == 0 || b->code != RK_OK)
         return;
@@ -356,6 +389,7 @@ static void add_weights(building *b)
             add_weight(b, &b->p->weight[i]);
     if (b->gathers)
         hold_units(b);
+    add_flat(b);
     if (b->train) {
         rk_i128 once = rk_optimizer_once(b->o->optimizer);
 
@@ -608,7 +642,10 @@ static void name_buffer(building *b, const rk_step *s, size_t i, const char **pa
     if (i >= s->n_place + 2 * s->n_tensor) {
         const rk_step_temporary *t = &s->temporary[i - s->n_place - 2 * s->n_tensor];
 
-        *path = t->op != RK_NONE ? op_path(b, t->op) : t->group == 0 ? "outside of layers" : unit_path(b, t->group);
+        *path = t->op != RK_NONE ? op_path(b, t->op)
+                : is_flat(b)     ? "gradients"
+                : t->group == 0  ? "outside of layers"
+                                 : unit_path(b, t->group);
         *what = t->what;
         return;
     }
@@ -661,7 +698,7 @@ static rk_i128 standing(const building *b)
 /* Gradients beside buckets in the optimizer's step. */
 static rk_i128 gradients_in_step(const building *b)
 {
-    return only_in_buckets(b) ? 0 : b->m->held_gradients;
+    return only_in_buckets(b) && !is_flat(b) ? 0 : b->m->held_gradients;
 }
 
 /* In the optimizer's step someone still has the output. */
@@ -909,7 +946,7 @@ static void add_moments(building *b)
         return;
     passing = output_in_step(b) > 0 ? b->output : zero;
     passing = rk_ex_add(b->pool, passing, rk_ex_add(b->pool, b->spare_sum, b->spare_most));
-    passing = rk_ex_add(b->pool, passing, only_in_buckets(b) ? zero : m->gradients_formula);
+    passing = rk_ex_add(b->pool, passing, only_in_buckets(b) && !is_flat(b) ? zero : m->gradients_formula);
     add_moment(b, (rk_memory_moment){.during = "the optimizer's step",
                                      .bytes = step_bytes(b),
                                      .formula = rk_ex_add(b->pool, fixed, passing)});

@@ -70,6 +70,11 @@ bool rk_layout_copies(const rk_layout *l)
     return l && (l->said[RK_MESH_DDP] || l->size[RK_MESH_DDP] > 1);
 }
 
+bool rk_layout_is_flat(const rk_layout *l)
+{
+    return rk_layout_copies(l) && l->runtime == RK_RUNTIME_DEEPSPEED;
+}
+
 bool rk_layout_shards(const rk_layout *l)
 {
     return l && (l->size[RK_MESH_TP] > 1 || l->size[RK_MESH_CP] > 1 || l->size[RK_MESH_EP] > 1);

@@ -111,7 +111,7 @@ typedef struct rk_layout {
     bool no_sync; /* gradients of all passes but the last are not reduced */
     bool clip;    /* the norm of all gradients is taken */
     bool bucket_view;
-    rk_i128 bucket;       /* bytes from which on a bucket of gradients is full … */
+    rk_i128 bucket;       /* bytes from which on a bucket of gradients is full; 0: as many as the runtime chooses … */
     rk_i128 first_bucket; /* … and the first one */
     bool drop_outputs;
     bool infers; /* there is no training: partial sums are added up in their place */
@@ -136,6 +136,9 @@ rk_i128 rk_layout_next(const rk_layout *l, rk_mesh_axis axis);
 
 /* Whether there are copies of the model that add up their gradients (ddp); NULL: a single device. */
 bool rk_layout_copies(const rk_layout *l);
+
+/* … and whether DeepSpeed does it: states are flat, buckets are there in the backward pass alone. */
+bool rk_layout_is_flat(const rk_layout *l);
 
 /* Whether equations change: some index lies in pieces. */
 bool rk_layout_shards(const rk_layout *l);

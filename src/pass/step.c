@@ -251,6 +251,7 @@ static void update_weights(rk_stepping *s)
             rk_stepping_send_weight(s, w);
         }
     }
+    rk_stepping_send_flat(s);
     rk_stepping_end_list(s, before);
 }
 
@@ -351,6 +352,7 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
         return rk_fail_memory(err);
     rk_stepping_measure(&s);
     rk_stepping_find_units(&s);
+    rk_stepping_find_flat(&s);
     rk_stepping_name_sizes(&s);
     rk_stepping_find_details(&s);
     if (s.code != RK_OK)

@@ -261,6 +261,9 @@ typedef struct rk_step_options {
     bool detailed;       /* with what operations make inside, and in the order of their gradients: see step_detail.c */
 } rk_step_options;
 
+/* The elements of a rank's piece of the flat buffer that DeepSpeed lays trained weights into. */
+rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l);
+
 /* RK_ELIMIT: the layers have too many operations, or save too much, to be walked. */
 int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,
                 rk_step *out, rk_err *err);

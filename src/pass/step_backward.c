@@ -640,6 +640,8 @@ static void backward_loop(rk_stepping *s, size_t loop)
         rk_stepping_fail(s);
         return;
     }
+    if (l->parent == 0)
+        rk_stepping_enter_flat(s);
     storage_task(s);
     for (size_t v = 0; v < l->n_carry; v++)
         give_out(s, end->out[v], rk_stepping_variable_gradient(s, loop, v));
@@ -734,6 +736,7 @@ void rk_stepping_backward(rk_stepping *s)
     s->out->backward = rk_stepping_begin_list(s, 0, &before);
     if (s->code != RK_OK)
         return;
+    rk_stepping_begin_flat(s);
     rk_stepping_begin_gradients(s);
     storage_task(s);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)

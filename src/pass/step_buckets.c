@@ -15,9 +15,13 @@
 
 #include "base/map.h"
 #include "base/work.h"
+#include "pass/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define FLAT_BUCKET 500000000 /* elements of a bucket of DeepSpeed, where nobody says how large it is */
+#define FLAT_ALIGNED 2        /* elements to which the pieces of its flat buffer are rounded up */
 
 #define N_TYPE 2 /* gradients of two bytes and of four have buckets of their own */
 
@@ -101,7 +105,7 @@ void rk_stepping_send_buffers(rk_stepping *s)
 {
     rk_ex sum[N_TYPE] = {rk_ex_int(s->pool, 0), rotary_buffers(s)};
 
-    if (!rk_stepping_in_buckets(s))
+    if (!rk_stepping_in_buckets(s) || rk_layout_is_flat(layout_of(s)))
         return;
     for (size_t i = 0; i < s->p->n_weight; i++) {
         const rk_weight *w = &s->p->weight[i];
@@ -142,6 +146,12 @@ static rk_ex elements_of(bucketing *b, const filling *f)
     return sum;
 }
 
+/* Bytes that a bucket holds. */
+static rk_i128 limit_of(const rk_stepping *s, int each)
+{
+    return layout_of(s)->bucket > 0 ? layout_of(s)->bucket : (rk_i128)FLAT_BUCKET * each;
+}
+
 /* The bucket is reduced: it is one more of those that are made of the same, or the first. */
 static void reduce(bucketing *b, filling *f)
 {
@@ -169,7 +179,7 @@ static void reduce(bucketing *b, filling *f)
                                       .axis = RK_MESH_DDP,
                                       .elements = elements_of(b, f),
                                       .bytes = f->each,
-                                      .in = RK_SENT_IN_LAST,
+                                      .in = layout_of(s)->zero == 2 ? RK_SENT_IN_EACH : RK_SENT_IN_LAST,
                                       .times = rk_ex_int(s->pool, 1)});
         if (!rk_map_put(b->a, &b->known, key, size, row))
             rk_stepping_fail(s);
@@ -178,14 +188,17 @@ static void reduce(bucketing *b, filling *f)
         f->times[f->weight.at[i]] = 0;
     f->weight.n = 0;
     f->bytes = 0;
-    f->limit = layout_of(s)->bucket; /* the first one may have another */
+    f->limit = limit_of(s, f->each); /* the first one may have another */
 }
 
 static void fill(bucketing *b, uint32_t weight)
 {
     filling *f = &b->filling[is_wide(b->s, &b->s->p->weight[weight])];
+    bool is_flat = rk_layout_is_flat(layout_of(b->s));
     uint32_t *slot = NULL;
 
+    if (is_flat && f->weight.n > 0 && f->bytes + b->bytes[weight] > f->limit) /* its buffer has room for no more */
+        reduce(b, f);
     if (f->times[weight]++ == 0) {
         if (!(slot = RK_PUSH(b->a, &f->weight))) {
             rk_stepping_fail(b->s);
@@ -194,7 +207,7 @@ static void fill(bucketing *b, uint32_t weight)
         *slot = weight;
     }
     f->bytes += b->bytes[weight];
-    if (f->bytes >= f->limit)
+    if (!is_flat && f->bytes >= f->limit)
         reduce(b, f);
 }
 
@@ -262,6 +275,113 @@ static void go_through(bucketing *b, uint32_t list)
     }
 }
 
+/* ---- DeepSpeed: a flat buffer in equal pieces ------------------------------------------------------------------- */
+
+enum {
+    FLAT_FILLED,  /* the bucket: as large as one can be, from the beginning of the backward pass to its end */
+    FLAT_REDUCED, /* a copy of what is in it, which is reduced */
+    FLAT_OWN,     /* gradients of the rank's piece */
+    N_FLAT
+};
+
+rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l)
+{
+    rk_ex sum = rk_ex_int(pool, 0), unit = rk_ex_int(pool, FLAT_ALIGNED);
+
+    for (size_t i = 0; i < p->n_weight; i++) {
+        const rk_weight *w = &p->weight[i];
+
+        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
+            sum = rk_ex_add(pool, sum, rk_ex_mul(pool, rk_group_times(pool, p, w->group), w->count));
+    }
+    return rk_ex_mul(pool, unit, rk_ex_ceil_div(pool, sum, rk_ex_mul(pool, unit, rk_mesh_size(pool, l, RK_MESH_DDP))));
+}
+
+static bool is_flat(const rk_stepping *s)
+{
+    return rk_stepping_in_buckets(s) && rk_layout_is_flat(layout_of(s));
+}
+
+/* Whether some bucket is reduced before the backward pass has ended: gradients that stay whole wait for its end. */
+static bool reduces_early(rk_stepping *s)
+{
+    rk_i128 piece = rk_stepping_value(s, rk_step_flat_piece(s->pool, s->p, layout_of(s)));
+
+    return layout_of(s)->zero == 2 &&
+           piece * s->o->run.bytes * layout_of(s)->size[RK_MESH_DDP] > limit_of(s, s->o->run.bytes);
+}
+
+/* They are temporaries that no operation makes. */
+void rk_stepping_find_flat(rk_stepping *s)
+{
+    static const char *const what[N_FLAT] = {"bucket of gradients", "copy of a bucket", "gradients of the rank"};
+    rk_ex bytes[N_FLAT];
+
+    if (!is_flat(s))
+        return;
+    bytes[FLAT_FILLED] = rk_ex_int(s->pool, limit_of(s, s->o->run.bytes));
+    bytes[FLAT_OWN] =
+        rk_ex_mul(s->pool, rk_ex_int(s->pool, s->o->run.bytes), rk_step_flat_piece(s->pool, s->p, layout_of(s)));
+    bytes[FLAT_REDUCED] =
+        rk_ex_min(s->pool, bytes[FLAT_FILLED],
+                  rk_ex_mul(s->pool, rk_mesh_size(s->pool, layout_of(s), RK_MESH_DDP), bytes[FLAT_OWN]));
+    s->flat = (uint32_t)s->temporary.n;
+    for (int k = 0; k < N_FLAT; k++) {
+        rk_step_temporary *t = s->code == RK_OK ? RK_PUSH(s->a, &s->temporary) : NULL;
+
+        if (!t) {
+            rk_stepping_fail(s);
+            return;
+        }
+        *t = (rk_step_temporary){.op = RK_NONE,
+                                 .what = what[k],
+                                 .as = RK_LIVE_WEIGHT_GRADIENT,
+                                 .formula = bytes[k],
+                                 .bytes = rk_stepping_rounded(s, rk_stepping_value(s, bytes[k]))};
+    }
+}
+
+static void make_flat(rk_stepping *s, uint32_t which)
+{
+    rk_stepping_effect(s, RK_EFFECT_MAKE, s->inner + which,
+                       (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->flat + which));
+}
+
+void rk_stepping_begin_flat(rk_stepping *s)
+{
+    if (!is_flat(s))
+        return;
+    rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+    make_flat(s, FLAT_FILLED);
+}
+
+static void reduce_flat(rk_stepping *s)
+{
+    rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+    make_flat(s, FLAT_REDUCED);
+    make_flat(s, FLAT_OWN);
+    s->reduces_flat = true;
+}
+
+/* Where buckets are reduced on the way, what that takes stands beside what is alive then: here, beside all layers. */
+void rk_stepping_enter_flat(rk_stepping *s)
+{
+    if (is_flat(s) && !s->reduces_flat && reduces_early(s))
+        reduce_flat(s);
+}
+
+static void end_flat(rk_stepping *s)
+{
+    if (!is_flat(s))
+        return;
+    if (!s->reduces_flat)
+        reduce_flat(s);
+    for (uint32_t k = 0; k < N_FLAT; k++)
+        rk_stepping_effect(s, RK_EFFECT_FREE, s->inner + k, RK_NONE);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
 /* At the end of the backward pass, whose list is being made. */
 void rk_stepping_reduce(rk_stepping *s)
 {
@@ -274,8 +394,10 @@ void rk_stepping_reduce(rk_stepping *s)
     b.list = RK_NEW_ARRAY(&own, s->list.n + 1, turns);
     b.bytes = RK_NEW_ARRAY(&own, n + 1, rk_i128);
     for (size_t i = 0; i < N_TYPE; i++)
-        b.filling[i] = (filling){
-            .limit = layout_of(s)->first_bucket, .times = RK_NEW_ARRAY(&own, n + 1, uint64_t), .each = i == 0 ? 2 : 4};
+        b.filling[i] = (filling){.times = RK_NEW_ARRAY(&own, n + 1, uint64_t), .each = i == 0 ? 2 : 4};
+    for (size_t i = 0; i < N_TYPE; i++)
+        b.filling[i].limit =
+            rk_layout_is_flat(layout_of(s)) ? limit_of(s, b.filling[i].each) : layout_of(s)->first_bucket;
     if (own.failed)
         rk_stepping_fail(s);
     for (size_t i = 0; i < n && s->code == RK_OK; i++)
@@ -286,17 +408,36 @@ void rk_stepping_reduce(rk_stepping *s)
     for (size_t i = 0; i < N_TYPE && s->code == RK_OK; i++)
         if (b.filling[i].weight.n > 0)
             reduce(&b, &b.filling[i]);
-    s->out->n_bucket = s->sent.n - s->out->bucket;
+    s->out->n_bucket = rk_layout_is_flat(layout_of(s)) ? 0 : s->sent.n - s->out->bucket;
+    end_flat(s);
     rk_arena_free(&own);
 }
 
 /* Where each copy has the optimizer's state of some weights, the one that changed a weight gives it to the others. */
 void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w)
 {
-    if (rk_stepping_in_buckets(s) && layout_of(s)->zero == 1)
+    if (rk_stepping_in_buckets(s) && layout_of(s)->zero == 1 && !rk_layout_is_flat(layout_of(s)))
         rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_BROADCAST,
                                       .axis = RK_MESH_DDP,
                                       .elements = w->count,
                                       .bytes = is_wide(s, w) ? 4 : 2,
                                       .times = rk_group_times(s->pool, s->p, w->group)});
+}
+
+/* The norm of all gradients is one number; then the pieces, which have been changed, are gathered. */
+void rk_stepping_send_flat(rk_stepping *s)
+{
+    rk_ex one = rk_ex_int(s->pool, 1), all;
+
+    if (!is_flat(s))
+        return;
+    all = rk_ex_mul(s->pool, rk_mesh_size(s->pool, layout_of(s), RK_MESH_DDP),
+                    rk_step_flat_piece(s->pool, s->p, layout_of(s)));
+    rk_stepping_send(
+        s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_DDP, .elements = one, .bytes = 4, .times = one});
+    rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_GATHER,
+                                  .axis = RK_MESH_DDP,
+                                  .elements = all,
+                                  .bytes = s->o->run.bytes,
+                                  .times = one});
 }

@@ -129,6 +129,8 @@ typedef struct rk_stepping {
     size_t gathered_loop, gathered_layer; /* … of this layer; no loop: the embedding */
     /* step_buckets.c */
     RK_VEC(rk_step_complete) complete; /* in the order of tasks */
+    uint32_t flat;                     /* the first temporary of a flat buffer … */
+    bool reduces_flat;                 /* … of which something is reduced from here on */
     uint32_t *first_use; /* of each tensor that is a weight and has its storage: the first operation, or RK_NONE */
 
     /* step_detail.c */
@@ -243,6 +245,10 @@ bool rk_stepping_in_buckets(const rk_stepping *s);
 void rk_stepping_complete(rk_stepping *s, uint32_t tensor);
 void rk_stepping_send_buffers(rk_stepping *s);
 void rk_stepping_reduce(rk_stepping *s);
+void rk_stepping_find_flat(rk_stepping *s);
+void rk_stepping_begin_flat(rk_stepping *s);
+void rk_stepping_enter_flat(rk_stepping *s);
+void rk_stepping_send_flat(rk_stepping *s);
 void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);
 
 /* step_backward.c */

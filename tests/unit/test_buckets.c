@@ -279,6 +279,57 @@ static void check_alive(rk_i128 passes, rk_i128 tokens)
     close_case(&s);
 }
 
+/* ---- DeepSpeed: by its rules, not by a measurement --------------------------------------------------------------- */
+
+static bool open_flat(subject *s, const char *layout, const char *bucket)
+{
+    rk_setting setting[] = {{.name = "B", .value = 2}, {.name = "S", .value = 256}};
+    const char *model = "llama-3.2-1b";
+    rk_run_request r = {.open = {.word = &model, .n_word = 1, .setting = setting, .n_setting = 2},
+                        .word[RK_RUN_DTYPE] = "bf16"};
+
+    *s = (subject){0};
+    r.layout.said[RK_LAYOUT_LINE] = layout;
+    r.layout.said[RK_LAYOUT_RUNTIME] = "deepspeed";
+    r.layout.said[RK_LAYOUT_BUCKET] = bucket;
+    return CHECK_INT(rk_run_open(&r, &s->run, &s->err), RK_OK) &&
+           CHECK_INT(rk_memory_new(s->run.opened.instance, &s->run.options, &s->memory, &s->err), RK_OK);
+}
+
+/* A piece is a seventh of all elements, rounded up to a whole pair; its state is 12 bytes for each of them. */
+static void check_flat(void)
+{
+    const rk_i128 all = 1235814400, piece = (all + 13) / 14 * 2;
+    rk_i128 peak[2] = {0};
+    subject s;
+
+    for (int zero = 1; zero <= 2; zero++) {
+        if (open_flat(&s, zero == 1 ? "ddp=7,zero1" : "ddp=7,zero2", NULL)) {
+            rk_i128 reduced = 0, gathered = 0;
+
+            for (size_t i = 0; i < s.memory->sent.n; i++) {
+                const rk_sent_row *r = &s.memory->sent.at[i];
+
+                reduced += r->phase == RK_SENT_BACKWARD ? r->elements * r->times : 0;
+                gathered += r->sent.op == RK_COLLECTIVE_ALL_GATHER ? r->elements * r->times : 0;
+                CHECK(r->elements <= 500000000 || r->phase == RK_SENT_OPTIMIZER);
+            }
+            CHECK_INT(s.memory->parameters, 2 * all);
+            CHECK_INT(s.memory->gradients, zero == 1 ? 2 * all : 2 * piece);
+            CHECK_INT(s.memory->optimizer, 12 * piece);
+            CHECK_INT(reduced, all);
+            CHECK_INT(gathered, 7 * piece);
+            peak[zero - 1] = s.memory->peak;
+        }
+        close_case(&s);
+    }
+    CHECK(peak[1] > 0 && peak[1] < peak[0]);
+    /* Smaller buckets take less room. */
+    if (open_flat(&s, "ddp=7,zero2", "64"))
+        CHECK(s.memory->peak < peak[1]);
+    close_case(&s);
+}
+
 int main(void)
 {
     static const char *const model[] = {"gpt2", "llama-3.2-1b", "bert-base-uncased", "t5-small", "qwen3-0.6b"};
@@ -286,6 +337,7 @@ int main(void)
 
     check_truth();
     check_changed();
+    check_flat();
     for (size_t i = 0; i < sizeof model / sizeof *model; i++)
         for (size_t k = 0; k < sizeof bucket / sizeof *bucket; k++)
             check_all_reduced(model[i], bucket[k]);
