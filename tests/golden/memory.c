@@ -40,7 +40,7 @@ static bool is_text(const rk_doc *d, const char *name, const char *text)
 typedef struct asked {
     char label[400]; /* llama fp32 B=2 S=40 */
     char config[1024];
-    rk_setting set[4];
+    rk_setting set[5];
     size_t n_set;
     rk_memory_options o;
     bool flash, grouped;
@@ -224,7 +224,7 @@ static void compare_folder(const char *folder)
 /* Runs that name their attention were measured on a GPU, where experts are grouped; under autocast they were not. */
 static void compare_kept(const char *folder, const rk_doc *run)
 {
-    static const char *const symbol[] = {"B", "S", "I", "U"};
+    static const char *const symbol[] = {"B", "S", "I", "U", "Z"};
     const char *name = key(run, "config")->text;
     bool fused = is_text(run, "attn", "sdpa"), mixed = is_text(run, "dtype", "mixed");
     asked q = {.o = options(is_text(run, "dtype", "bf16")), .flash = fused, .grouped = key(run, "attn") && !mixed};
