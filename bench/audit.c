@@ -56,7 +56,7 @@ static void put_page(rk_str *s, unsigned page)
     rk_str_put(s, "\n");
 }
 
-static void measure(unsigned pages)
+static void measure(const rk_lexicon *l, unsigned pages)
 {
     rk_str s = {0};
     double best = 1e9;
@@ -68,7 +68,7 @@ static void measure(unsigned pages)
         double start = now();
         rk_audit *a = NULL;
 
-        if (s.failed || rk_audit_new(s.text, s.n, &a, NULL) != RK_OK || a->n_status[RK_CLAIM_WRONG] > 0)
+        if (s.failed || rk_audit_new(l, s.text, s.n, &a, NULL) != RK_OK || a->n_status[RK_CLAIM_WRONG] > 0)
             exit(1);
         n_claim = a->claim.n;
         rk_audit_free(a);
@@ -80,8 +80,14 @@ static void measure(unsigned pages)
 
 int main(void)
 {
-    measure(50);
-    measure(100);
-    measure(200);
+    rk_arena arena = {0};
+    rk_lexicon lexicon;
+
+    if (rk_lexicon_read(&(rk_library){0}, &arena, &lexicon, NULL) != RK_OK)
+        return 1;
+    measure(&lexicon, 50);
+    measure(&lexicon, 100);
+    measure(&lexicon, 200);
+    rk_arena_free(&arena);
     return 0;
 }

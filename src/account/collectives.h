@@ -29,7 +29,8 @@ typedef struct rk_sent_row {
     rk_sent_phase phase;
     rk_sent sent;
     rk_i128 elements; /* sent.elements as a number */
-    rk_i128 times;    /* in a step of the optimizer */
+    rk_i128 times;    /* in a step of the optimizer … */
+    rk_ex how_often;  /* … and the same as a formula */
 } rk_sent_row;
 
 typedef struct rk_sent_rows {
@@ -40,5 +41,11 @@ typedef struct rk_sent_rows {
 /* Adds what the tasks of a list send, each so often; equal ones are one row. */
 int rk_sent_add_list(rk_arena *a, const rk_instance *x, const rk_step *s, uint32_t list, rk_sent_phase phase,
                      rk_i128 passes, const rk_run_options *run, rk_sent_rows *out, rk_err *err);
+
+/*
+ * Elements that a rank hands to others for one of `sent` in a group of n: what goes round a ring.  What is received is
+ * sent by another.
+ */
+rk_ex rk_sent_volume(rk_pool *pool, const rk_sent *sent, rk_ex n);
 
 #endif

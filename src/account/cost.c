@@ -131,6 +131,15 @@ static rk_ex pairs_within(rk_pool *p, const rk_mask *m, rk_ex q, rk_ex k)
     return rk_ex_mul(p, q, k);
 }
 
+/* Two pieces of the queries, at the same distance from both ends: under a causal mask all devices have equally many. */
+static rk_ex pairs_of_pieces(rk_pool *p, const rk_mask *m, rk_ex q, rk_ex k)
+{
+    rk_ex half = rk_ex_div(p, q, rk_ex_int(p, 2)), before = rk_ex_mul(p, rk_ex_int(p, (rk_i128)m->piece - 1), half);
+
+    return rk_ex_add(p, pairs_allowed(p, m, half, rk_ex_add(p, before, half)),
+                     pairs_allowed(p, m, half, rk_ex_sub(p, k, before)));
+}
+
 rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m, rk_pairs pairs)
 {
     rk_ex q = rk_ex_expand_defs(x->pool, x->program->label[m->query].size),
@@ -138,6 +147,9 @@ rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m, rk_pairs pairs)
 
     if (pairs == RK_PAIRS_SQUARE)
         return rk_ex_mul(x->pool, q, k);
+    if (m->piece && pairs == RK_PAIRS_EXACT && m->kind != RK_MASK_FULL)
+        return m->kind == RK_MASK_BAND ? rk_ex_div(x->pool, rk_ex_mul(x->pool, q, pairs_allowed(x->pool, m, k, k)), k)
+                                       : pairs_of_pieces(x->pool, m, q, k);
     return (pairs == RK_PAIRS_EXACT ? pairs_allowed : pairs_within)(x->pool, m, q, k);
 }
 
@@ -145,8 +157,8 @@ rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m, rk_pairs pairs)
 
 /* The labels that an operation touches, each once. */
 typedef struct domain {
-    const rk_ix *ix[RK_OP_LABELS_MAX]; /* NULL: a label from an affine index */
-    uint32_t label[RK_OP_LABELS_MAX];
+    const rk_ix *ix[RK_LABELS_PER_OP_MAX]; /* NULL: a label from an affine index */
+    uint32_t label[RK_LABELS_PER_OP_MAX];
     size_t n;
 } domain;
 
@@ -155,7 +167,7 @@ static void touch(domain *d, uint32_t label, const rk_ix *ix)
     for (size_t i = 0; i < d->n; i++)
         if (d->label[i] == label)
             return;
-    if (d->n < RK_OP_LABELS_MAX) {
+    if (d->n < RK_LABELS_PER_OP_MAX) {
         d->ix[d->n] = ix;
         d->label[d->n++] = label;
     }

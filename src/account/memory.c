@@ -2,7 +2,9 @@
 #include "account/memory.h"
 
 #include "account/serve.h"
+#include "account/zero.h"
 #include "model/gloss.h"
+#include "pass/passes.h"
 
 #include <string.h>
 
@@ -17,20 +19,31 @@ typedef struct building {
     rk_run_options run;
     rk_conditions *conditions; /* where questions to the numbers are noted, or NULL */
     rk_flow flow;
+    rk_weight_units units; /* weights that lie in pieces */
+    bool gathers;          /* there are such */
     rk_places places;
     rk_chunk chunk;          /* how the head and the loss are computed */
+    rk_schedule schedule;    /* of a device of a pipeline; else it has no actions */
+    bool first;              /* the pass that is looked at is the first of several; else the last */
     rk_step step;            /* with the output held while the backward pass runs */
     rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
     rk_i128 *cache;          /* bytes of the cache of each tensor */
     rk_ex *cache_each;       /* the same as formulas, not rounded */
     bool *unpacks;           /* of each tensor: it is a weight that is written out to be multiplied with */
-    rk_i128 spare_one;       /* what the step of the largest tensor takes beside it */
-    rk_ex spare_most;        /* the same as a formula, not rounded … */
-    rk_ex spare_sum;         /* … and what those of all tensors take */
-    rk_ex output;            /* bytes of the output */
+    rk_i128 *own;      /* of each weight: of how many of its tensors the rank has the optimizer's state; NULL: all */
+    rk_i128 spare_one; /* what the step of the largest tensor takes beside it */
+    rk_ex spare_most;  /* the same as a formula, not rounded … */
+    rk_ex spare_sum;   /* … and what those of all tensors take */
+    rk_ex output;      /* bytes of the output */
     rk_err *err;
     int code;
 } building;
+
+/* Whether micro-batches are run in turn, by the stages of one device. */
+static bool is_pipeline(const building *b)
+{
+    return b->schedule.n > 0;
+}
 
 static void fail_memory(building *b)
 {
@@ -52,6 +65,8 @@ static rk_i128 rounded(const building *b, rk_i128 bytes)
 {
     rk_i128 unit = b->o->profile.rounding;
 
+    if (b->o->layout)
+        return rk_profile_block(&b->o->profile, bytes);
     return (bytes + unit - 1) / unit * unit;
 }
 
@@ -97,7 +112,56 @@ static const char *op_path(building *b, uint32_t op)
 /* Where gradients are added up they stay from pass to pass, and in a type of their own from step to step. */
 static bool adds_up(const building *b)
 {
-    return b->train && (b->o->passes > 1 || b->o->gradient > 0);
+    bool waits = b->gathers && b->o->layout->no_sync; /* whole ones are added up, which no weight's are */
+
+    return b->train && ((b->o->passes > 1 && !waits) || b->o->gradient > 0);
+}
+
+/* Bytes of a number of a stored weight, its gradient and its optimizer's state. */
+static int stored_bytes(const building *b)
+{
+    return b->o->stored ? b->o->stored : b->o->bytes;
+}
+
+/* Copies of the model reduce gradients in buckets, which are there from step to step; … */
+static bool in_buckets(const building *b)
+{
+    return b->train && rk_layout_copies(b->o->layout);
+}
+
+/* … or, in DeepSpeed's way, lays the optimizer's state flat into equal pieces, … */
+static bool is_flat(const building *b)
+{
+    return b->train && rk_layout_is_flat(b->o->layout);
+}
+
+/* … and gradients lie in buckets, once a pass has reduced them. */
+static bool only_in_buckets(const building *b)
+{
+    return in_buckets(b) && (is_flat(b) ? b->o->layout->zero == 2 : b->o->layout->bucket_view);
+}
+
+/* Whether gradients of weights are there when a pass begins: beside buckets, those of passes that reduced nothing. */
+static bool in_passes(const building *b)
+{
+    if (is_flat(b) && only_in_buckets(b)) /* those of the rank's piece are added up */
+        return b->o->passes > 1;
+    return only_in_buckets(b) ? b->o->passes > 1 && !b->first : adds_up(b);
+}
+
+/*
+ * Of two passes the first leaves gradients beside buckets, and the second lays one after the other into its bucket.  Of
+ * more, in one between the first and the last all of them are there from its beginning to its end.
+ */
+bool rk_memory_has_two_passes(const rk_memory_options *o)
+{
+    return o->phase == RK_PHASE_TRAIN && rk_layout_copies(o->layout) && !rk_layout_is_flat(o->layout) &&
+           o->layout->bucket_view && o->passes == 2;
+}
+
+static bool has_two_passes(const building *b)
+{
+    return rk_memory_has_two_passes(b->o) && !b->o->recipe;
 }
 
 static void add_share(building *b, rk_held when, rk_ex bytes, rk_i128 times)
@@ -110,28 +174,40 @@ static void add_share(building *b, rk_held when, rk_ex bytes, rk_i128 times)
         fail_memory(b);
 }
 
-/* Adds tensors that are in no timeline, as a formula to `sum`, and gives their bytes as the allocator rounds them. */
-static rk_i128 hold(building *b, rk_held when, rk_ex times, rk_ex each, rk_ex *sum)
+/*
+ * Adds tensors that are in no timeline, as a formula to `sum`, and gives their bytes as the allocator rounds them.
+ * `room`: what each takes, padding included.
+ */
+static rk_i128 hold_in(building *b, rk_held when, rk_ex times, rk_ex each, rk_ex room, rk_ex *sum)
 {
     rk_i128 n = value(b, times);
 
-    add_share(b, when, each, n);
+    add_share(b, when, room, n);
     *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
-    return n * rounded(b, value(b, each));
+    return n * rounded(b, value(b, room));
+}
+
+static rk_i128 hold(building *b, rk_held when, rk_ex times, rk_ex each, rk_ex *sum)
+{
+    return hold_in(b, when, times, each, each, sum);
 }
 
 /* What the optimizer keeps of a tensor, and what its step takes beside it. */
-static void add_state(building *b, const rk_weight *w, rk_ex times, int bytes)
+static void add_state(building *b, const rk_weight *w, rk_matrix matrix, rk_ex times, int bytes)
 {
     rk_memory *m = b->m;
     const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
     int master = w->wide ? 0 : b->o->master; /* a weight that is as wide as the master copy would be is its own */
-    rk_matrix matrix = b->x->model->roles.weight[w - b->p->weight].matrix;
+    rk_i128 own = b->own ? b->own[w - b->p->weight] : 0;
     rk_optimizer_tensor t =
         rk_optimizer_sees(b->o->optimizer, w, matrix, value(b, w->count) >= RK_OPTIMIZER_CODED_FROM, bytes, master);
     rk_ex one = rk_optimizer_spare_one(b->pool, &t);
     rk_i128 one_bytes = rounded(b, value(b, one));
 
+    if (b->own && own == 0)
+        return;
+    if (b->own && own < value(b, times))
+        times = rk_ex_int(b->pool, own);
     if (row->coded)
         rk_conditions_less(b->conditions, w->count, rk_ex_int(b->pool, RK_OPTIMIZER_CODED_FROM), !t.large);
     m->held_optimizer +=
@@ -155,20 +231,80 @@ static bool is_converted(const building *b, const rk_weight *w)
            (w->partial || w->gradient != RK_EX_FAILED);
 }
 
+/* Of a weight that lies in pieces, the rank's own; padded to whole pieces it is stored, but not what is kept of it. */
+static void add_piece(building *b, const rk_weight *w, rk_ex times, rk_matrix matrix)
+{
+    size_t i = (size_t)(w - b->p->weight);
+    int bytes = w->wide ? 4 : stored_bytes(b);
+    bool packed = b->m->storage.packed && b->m->storage.packed[i];
+    rk_ex own = b->units.own[i], each = in_bytes(b, own, bytes), room = in_bytes(b, b->units.piece[i], bytes);
+    rk_ex *dim = RK_NEW_ARRAY(&b->m->arena, w->n_dim + 1, rk_ex);
+    rk_weight part = *w;
+
+    if (!dim) {
+        fail_memory(b);
+        return;
+    }
+    if (packed) { /* the same share of its bytes */
+        rk_ex one = rk_ex_div(b->pool, b->m->storage.each[i], w->count);
+
+        each = rk_ex_mul(b->pool, one, own);
+        room = rk_ex_mul(b->pool, one, b->units.piece[i]);
+    }
+    memcpy(dim, w->dim, w->n_dim * sizeof *dim);
+    if (w->n_dim > 0)
+        dim[0] = b->units.rows[i];
+    part.dim = dim;
+    part.count = own;
+    b->m->held_weights += hold_in(b, RK_HELD_ALWAYS, times, each, room, &b->m->parameters_formula);
+    if (!b->train || w->frozen)
+        return;
+    add_state(b, &part, matrix, times, bytes);
+    b->m->gradients_formula =
+        rk_ex_add(b->pool, b->m->gradients_formula,
+                  rk_ex_mul(b->pool, times, in_bytes(b, own, b->o->gradient ? b->o->gradient : bytes)));
+}
+
+/* Gradients of a unit are one buffer, padded. */
+static void hold_units(building *b)
+{
+    rk_ex unused = rk_ex_int(b->pool, 0), devices = rk_mesh_size(b->pool, b->o->layout, RK_MESH_FSDP);
+
+    for (size_t i = 0; i < b->units.n && b->train; i++) {
+        const rk_weight_unit *u = &b->units.at[i];
+
+        b->m->held_gradients += hold(
+            b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, rk_group_times(b->pool, b->p, u->group),
+            in_bytes(b, rk_ex_div(b->pool, u->trained, devices), b->o->gradient ? b->o->gradient : stored_bytes(b)),
+            &unused);
+    }
+}
+
 static void add_weight(building *b, const rk_weight *w)
 {
     rk_memory *m = b->m;
-    rk_ex times = rk_group_times(b->pool, b->p, w->group);
+    rk_ex times = rk_group_times(b->pool, b->p, w->group), gradient;
     int bytes = w->wide ? 4 : b->o->bytes;
+    rk_matrix matrix = b->x->model->roles.weight[w - b->p->weight].matrix;
+    rk_held when = !in_passes(b) ? RK_HELD_IN_STEP : only_in_buckets(b) ? RK_HELD_IN_PASSES : RK_HELD_ALWAYS;
 
+    if (b->gathers) {
+        add_piece(b, w, times, matrix);
+        return;
+    }
     m->held_weights += hold(b, RK_HELD_ALWAYS, times, m->storage.each[w - b->p->weight], &m->parameters_formula);
     if (!b->train || w->frozen)
         return;
-    add_state(b, w, times, bytes);
-    m->held_gradients +=
-        hold(b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, times,
-             in_bytes(b, w->gradient != RK_EX_FAILED ? w->gradient : w->count, b->o->gradient ? b->o->gradient : bytes),
-             &m->gradients_formula);
+    if (!is_flat(b))
+        add_state(b, w, matrix, times, bytes);
+    if (is_flat(b) && only_in_buckets(b))
+        return;
+    gradient =
+        in_bytes(b, w->gradient != RK_EX_FAILED ? w->gradient : w->count, b->o->gradient ? b->o->gradient : bytes);
+    if (only_in_buckets(b) && !in_passes(b))
+        m->gradients_formula = rk_ex_add(b->pool, m->gradients_formula, rk_ex_mul(b->pool, times, gradient));
+    else
+        m->held_gradients += hold(b, when, times, gradient, &m->gradients_formula);
     /* A gradient that lies unlike its weight is brought there first: added up over devices, or cut. */
     if (is_converted(b, w))
         m->spare += hold(b, RK_HELD_IN_STEP, times, in_bytes(b, w->count, bytes), &b->spare_sum);
@@ -182,7 +318,7 @@ static void find_holding(building *b)
     if (b->o->storage)
         b->m->storage = *b->o->storage;
     else if (b->code == RK_OK)
-        b->code = rk_storage_new(&b->m->arena, b->x, b->o->bytes, b->o->weights, b->train, &b->m->storage, b->err);
+        b->code = rk_storage_new(&b->m->arena, b->x, stored_bytes(b), b->o->weights, b->train, &b->m->storage, b->err);
     b->unpacks = RK_NEW_ARRAY(&b->m->arena, b->p->n_tensor + 1, bool);
     if (!b->unpacks)
         fail_memory(b);
@@ -193,11 +329,54 @@ static void find_holding(building *b)
     }
 }
 
+/*
+ * The rank's piece of a flat buffer: a copy of the weights and moments in fp32, in the optimizer's step the gradients
+ * in fp32 as well; where gradients are divided, too, those of the piece.
+ */
+static void add_flat(building *b)
+{
+    rk_memory *m = b->m;
+    const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
+    rk_ex one = rk_ex_int(b->pool, 1), piece, wide;
+
+    if (!is_flat(b))
+        return;
+    piece = rk_step_flat_piece(b->pool, b->p, b->o->layout);
+    wide = in_bytes(b, piece, 4);
+    m->held_optimizer += hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, 1 + row->moments[0]), wide, &m->optimizer_formula);
+    m->spare += hold(b, RK_HELD_IN_STEP, one, wide, &b->spare_sum);
+    if (only_in_buckets(b))
+        m->held_gradients += hold(b, in_passes(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, one,
+                                  in_bytes(b, piece, b->o->bytes), &m->gradients_formula);
+}
+
+/* Whose state of the optimizer the rank has; if nobody says which rank is meant, it is the one that has most. */
+static void divide_state(building *b)
+{
+    const rk_layout *l = b->o->layout;
+    rk_layout *chosen;
+    rk_i128 among = in_buckets(b) && l->zero == 1 && !is_flat(b) ? l->size[RK_MESH_DDP] : 0, place, next;
+
+    if (among == 0 || b->code != RK_OK)
+        return;
+    place = l->rank_said ? rk_layout_place(l, RK_MESH_DDP) : -1;
+    b->code = rk_zero_own(&b->m->arena, b->x, among, &place, &b->own, b->err);
+    if (b->code != RK_OK || !(chosen = RK_NEW(&b->m->arena, rk_layout))) {
+        fail_memory(b);
+        return;
+    }
+    *chosen = *l;
+    next = rk_layout_next(l, RK_MESH_DDP);
+    chosen->rank += (place - rk_layout_place(l, RK_MESH_DDP)) * next;
+    b->m->options.layout = chosen;
+}
+
 static void add_weights(building *b)
 {
     rk_memory *m = b->m;
 
     find_holding(b);
+    divide_state(b);
     if (b->code != RK_OK)
         return;
     if (!m->storage.by_weight) { /* a file's bytes are known, though not those of each weight */
@@ -206,8 +385,11 @@ static void add_weights(building *b)
         return;
     }
     for (size_t i = 0; i < b->p->n_weight; i++)
-        if (b->p->weight[i].tied_to == RK_NONE && !b->p->weight[i].buffer)
+        if (rk_units_owner(b->gathers ? &b->units : NULL, b->p, (uint32_t)i) == i && !b->p->weight[i].buffer)
             add_weight(b, &b->p->weight[i]);
+    if (b->gathers)
+        hold_units(b);
+    add_flat(b);
     if (b->train) {
         rk_i128 once = rk_optimizer_once(b->o->optimizer);
 
@@ -298,11 +480,37 @@ static rk_ex output_bytes(building *b, uint32_t t)
     return in_bytes(b, rk_ixs_count(b->pool, &b->p->tensor[t].axes), rk_type_bytes(b->places.tensor[t].type, &b->run));
 }
 
+/*
+ * What a pipeline leaves when all its micro-batches have been run, beside gradients of weights: buffers for what comes
+ * in, inputs, and outputs that the caller keeps.
+ */
+static void add_left(building *b)
+{
+    rk_ex micro = rk_ex_int(b->pool, b->schedule.n_micro), all = rk_ex_int(b->pool, 0);
+    const rk_program_stage *last = &b->p->stage[b->p->n_stage - 1];
+    bool ends = last->number + 1 == b->schedule.n_all;
+
+    for (size_t i = 0; i < b->p->n_input; i++) {
+        bool twice = b->schedule.halves && b->p->tensor[b->p->input[i]].incoming; /* its gradient stays, too */
+
+        all = rk_ex_add(b->pool, all, in_bytes(b, output_bytes(b, b->p->input[i]), twice ? 2 : 1));
+    }
+    for (size_t i = 0; i < b->p->n_output; i++)
+        if (!(ends && b->p->tensor[b->p->output[i]].producer >= last->first && b->o->layout->drop_outputs))
+            all = rk_ex_add(b->pool, all, output_bytes(b, b->p->output[i]));
+    b->output = rk_ex_mul(b->pool, micro, all);
+    b->m->output = b->held.after_backward - (adds_up(b) ? 0 : b->m->held_gradients);
+}
+
 /* Chunk by chunk, no output is ever there as a whole. */
 static void add_output(building *b)
 {
     rk_ex one = rk_ex_int(b->pool, 1);
 
+    if (is_pipeline(b)) {
+        add_left(b);
+        return;
+    }
     for (size_t i = 0; !b->chunk.region && !(b->o->layout && b->o->layout->drop_outputs) && i < b->p->n_output; i++) {
         rk_ex each = output_bytes(b, b->p->output[i]);
 
@@ -347,13 +555,22 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .hold_output = hold_output,
         .recompute_layers = o->recompute_layers,
         .chunk = b->chunk.region ? &b->chunk : NULL,
-        .adds_up = adds_up(b),
+        .adds_up = (adds_up(b) || only_in_buckets(b)) && !b->first,
+        .leaves = has_two_passes(b) && !b->first,
         .rounding = o->profile.rounding,
+        .schedule = is_pipeline(b) ? &b->schedule : NULL,
+        .holds_gradients =
+            is_pipeline(b) && (o->layout->schedule == RK_SCHEDULE_1F1B || o->layout->schedule == RK_SCHEDULE_GPIPE),
+        .keeps_outputs = is_pipeline(b) && !o->layout->drop_outputs,
         .cache = b->train ? NULL : b->cache,
         .cache_each = b->train ? NULL : b->cache_each,
         .places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p),
         .carried = o->phase == RK_PHASE_DECODE,
         .layout = o->layout,
+        .units = b->gathers ? &b->units : NULL,
+        .stored = stored_bytes(b),
+        .detailed = b->gathers && !o->recipe, /* at its peak, what is made inside of operations counts */
+        .accumulates_whole = b->train && b->gathers && o->passes > 1 && o->layout->no_sync,
         .unpacks = b->train ? b->unpacks : NULL,
         .census = hold_output && o->recipe ? &o->recipe->census : NULL,
     };
@@ -372,6 +589,16 @@ static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
     if (b->code == RK_OK)
         b->code =
             rk_timeline_new(&b->m->arena, step, NULL, how.census, !(o->recipe && o->recipe->sums_alone), out, b->err);
+}
+
+/* Buckets of gradients are there from step to step. */
+static void add_buckets(building *b)
+{
+    const rk_step *s = &b->step;
+
+    for (size_t i = s->bucket; i < s->bucket + s->n_bucket && b->code == RK_OK; i++)
+        b->m->held_buckets += hold(b, RK_HELD_ALWAYS, s->sent[i].times,
+                                   in_bytes(b, s->sent[i].elements, s->sent[i].bytes), &b->m->buckets_formula);
 }
 
 static void note_recomputed(building *b)
@@ -395,6 +622,11 @@ static void put_alive(building *b, rk_alive kind, const char *path, const char *
     add_row(b, &b->m->alive, (rk_memory_row){.kind = kind, .path = path, .what = what, .bytes = bytes, .times = times});
 }
 
+static const char *unit_path(building *b, uint32_t group)
+{
+    return b->p->loop[b->p->group[group].loop].part;
+}
+
 /* What a buffer of the step is. */
 static void name_buffer(building *b, const rk_step *s, size_t i, const char **path, const char **what)
 {
@@ -408,8 +640,13 @@ static void name_buffer(building *b, const rk_step *s, size_t i, const char **pa
         return;
     }
     if (i >= s->n_place + 2 * s->n_tensor) {
-        *path = op_path(b, s->temporary[i - s->n_place - 2 * s->n_tensor].op);
-        *what = s->temporary[i - s->n_place - 2 * s->n_tensor].what;
+        const rk_step_temporary *t = &s->temporary[i - s->n_place - 2 * s->n_tensor];
+
+        *path = t->op != RK_NONE ? op_path(b, t->op)
+                : is_flat(b)     ? "gradients"
+                : t->group == 0  ? "outside of layers"
+                                 : unit_path(b, t->group);
+        *what = t->what;
         return;
     }
     *what = i < b->step.n_place + b->step.n_tensor ? "gradient" : "cache";
@@ -422,20 +659,28 @@ static void name_buffer(building *b, const rk_step *s, size_t i, const char **pa
     *path = row_path(b, part, x->kind == RK_TENSOR_WEIGHT ? b->p->weight[x->weight].pattern : x->name);
 }
 
+static const rk_alive class_of[RK_N_LIVE] = {
+    [RK_LIVE_SAVED] = RK_ALIVE_SAVED,      [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
+    [RK_LIVE_GRADIENT] = RK_ALIVE_FLOWING, [RK_LIVE_WEIGHT_GRADIENT] = RK_ALIVE_GRADIENTS,
+    [RK_LIVE_CACHE] = RK_ALIVE_CACHE,      [RK_LIVE_WEIGHT] = RK_ALIVE_WEIGHTS,
+};
+
 static void put_moment(building *b, const rk_moment *at)
 {
     const rk_alive kind[] = {RK_ALIVE_PASSING, RK_ALIVE_FLOWING, RK_ALIVE_CACHE};
-    const uint64_t *count[] = {at->buffers, at->gradients, at->caches};
-    size_t first[] = {0, b->step.n_place, b->step.n_place + b->step.n_tensor, b->step.n_buffer};
+    size_t last = b->step.n_place + 2 * b->step.n_tensor;
+    const uint64_t *count[] = {at->buffers, at->gradients, at->caches, at->buffers + last};
+    size_t first[] = {0, b->step.n_place, b->step.n_place + b->step.n_tensor, last, b->step.n_buffer};
 
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 4; k++)
         for (size_t i = 0; i < first[k + 1] - first[k] && b->code == RK_OK; i++) {
             const char *path, *what;
 
             if (count[k][i] == 0)
                 continue;
             name_buffer(b, &b->step, first[k] + i, &path, &what);
-            put_alive(b, kind[k], path, what, b->step.bytes[first[k] + i], (rk_i128)count[k][i]);
+            put_alive(b, k < 3 ? kind[k] : class_of[b->step.temporary[i].as], path, what, b->step.bytes[first[k] + i],
+                      (rk_i128)count[k][i]);
             if (b->m->alive.n > 0)
                 b->m->alive.at[b->m->alive.n - 1].gloss =
                     k > 0 ? gloss(b, RK_NONE, RK_NONE, what)
@@ -447,25 +692,78 @@ static void put_moment(building *b, const rk_moment *at)
 static rk_i128 standing(const building *b)
 {
     return b->m->held_weights + b->m->held_optimizer + rk_profile_workspaces(&b->o->profile, b->train) +
-           (adds_up(b) ? b->m->held_gradients : 0);
+           b->m->held_buckets + (in_passes(b) ? b->m->held_gradients : 0);
 }
 
-/* In the optimizer's step all gradients are there, and someone still has the output. */
+/* Gradients beside buckets in the optimizer's step. */
+static rk_i128 gradients_in_step(const building *b)
+{
+    return only_in_buckets(b) && !is_flat(b) ? 0 : b->m->held_gradients;
+}
+
+/* In the optimizer's step someone still has the output. */
+static rk_i128 output_in_step(const building *b)
+{
+    return b->o->layout && b->o->layout->drop_outputs && !is_pipeline(b) ? 0 : b->m->output;
+}
+
+/* In the optimizer's step all gradients are there. */
 static rk_i128 step_bytes(const building *b)
 {
-    return standing(b) + (adds_up(b) ? 0 : b->m->held_gradients) + b->m->spare + b->m->output;
+    return standing(b) - (in_passes(b) ? b->m->held_gradients : 0) + gradients_in_step(b) + b->m->spare +
+           output_in_step(b);
 }
 
-static const rk_alive class_of[RK_N_LIVE] = {
-    [RK_LIVE_SAVED] = RK_ALIVE_SAVED,      [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
-    [RK_LIVE_GRADIENT] = RK_ALIVE_FLOWING, [RK_LIVE_WEIGHT_GRADIENT] = RK_ALIVE_GRADIENTS,
-    [RK_LIVE_CACHE] = RK_ALIVE_CACHE,
-};
+/*
+ * Forward, someone has the output of the step before; under autocast a step is a function, whose output is gone.  On a
+ * rank the output is that of the pass before, if there was one in the same step.
+ */
+static bool has_output_before(const building *b)
+{
+    if (b->o->layout)
+        return b->train && b->o->passes > 1 && !b->first && !b->o->layout->drop_outputs;
+    return b->train && !b->o->autocast;
+}
 
-/* Forward, someone has the output of the step before; under autocast a step is a function, whose output is gone. */
 static rk_i128 output_before(const building *b)
 {
-    return b->o->autocast ? 0 : b->m->output;
+    return has_output_before(b) ? b->m->output : 0;
+}
+
+static rk_i128 largest_moment(const building *b, const rk_timeline *t)
+{
+    rk_i128 forward = t->forward.bytes + output_before(b), backward = t->backward.bytes;
+
+    return standing(b) + (forward > backward ? forward : backward);
+}
+
+/* Which of two passes has the largest moment is not known before both have been walked through. */
+static void choose_pass(building *b)
+{
+    rk_i128 last = largest_moment(b, &b->held);
+    rk_step step = {0};
+    rk_timeline held = {0};
+
+    if (!has_two_passes(b))
+        return;
+    b->first = true;
+    walk(b, true, &step, &held);
+    if (b->code == RK_OK && largest_moment(b, &held) > last) {
+        b->step = step;
+        b->held = held;
+    } else {
+        b->first = false;
+    }
+}
+
+/* What was there before the pass and is gone at a moment. */
+static rk_i128 bytes_left(const building *b, const rk_moment *at)
+{
+    rk_i128 sum = 0;
+
+    for (size_t i = 0; i < b->step.n_buffer; i++)
+        sum += (rk_i128)at->left[i] * b->step.bytes[i];
+    return sum;
 }
 
 /* Of training, in a step after the first: the optimizer's state is there, and the last output until a new one is. */
@@ -476,38 +774,48 @@ static void find_peak(building *b)
     const rk_moment *forward = &b->held.forward, *backward = &b->held.backward;
     rk_i128 base = standing(b), first = base - m->held_optimizer,
             later = rk_profile_workspaces(p, true) - rk_profile_workspaces(p, false),
-            workspaces = b->train ? p->workspaces_backward : p->workspaces_forward;
+            workspaces = b->train ? p->workspaces_backward : p->workspaces_forward, gradients;
     bool in_forward = !b->train || forward->bytes + output_before(b) > backward->bytes, in_step;
 
+    m->output_before = has_output_before(b);
+    m->output_in_step = output_in_step(b) > 0;
     m->pass = base + (in_forward ? forward->bytes + output_before(b) : backward->bytes);
     in_step = b->train && step_bytes(b) >= m->pass;
     m->peak = in_step ? step_bytes(b) : m->pass;
     if (b->train) {
         m->first_forward = first - later + b->alone.forward.bytes;
         m->first_backward = first + b->alone.backward.bytes;
-        m->first_optimizer = step_bytes(b) - m->output;
+        m->first_optimizer = step_bytes(b) - output_in_step(b);
     }
     m->peak_of[RK_ALIVE_WEIGHTS] = m->held_weights;
     m->peak_of[RK_ALIVE_OPTIMIZER] = m->held_optimizer + (in_step ? m->spare : 0);
-    m->peak_of[RK_ALIVE_GRADIENTS] = in_step || adds_up(b) ? m->held_gradients : 0;
+    gradients = in_step ? gradients_in_step(b) : in_passes(b) ? m->held_gradients : 0;
+    m->peak_of[RK_ALIVE_GRADIENTS] = gradients + m->held_buckets;
+    if (!in_step)
+        gradients -= bytes_left(b, in_forward ? forward : backward);
     m->peak_of[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(p, b->train);
-    m->peak_of[RK_ALIVE_PASSING] = !b->train ? 0 : in_step ? m->output : in_forward ? output_before(b) : 0;
+    m->peak_of[RK_ALIVE_PASSING] = !b->train ? 0 : in_step ? output_in_step(b) : in_forward ? output_before(b) : 0;
     for (size_t i = 0; i < RK_N_LIVE && !in_step; i++)
         m->peak_of[class_of[i]] += (in_forward ? forward : backward)->live[i];
     put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, m->held_weights, 1);
     put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, m->held_optimizer, m->held_optimizer > 0);
-    put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, m->held_gradients, in_step || adds_up(b));
+    put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, gradients,
+              in_buckets(b) ? gradients > 0 : in_step || in_passes(b));
+    put_alive(b, RK_ALIVE_GRADIENTS, "gradients", "buckets", m->held_buckets, m->held_buckets > 0);
     put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", m->spare, in_step && m->spare > 0);
     put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0);
     if (in_step) {
         m->peak_during = "the optimizer's step";
-        put_alive(b, RK_ALIVE_PASSING, "output", "of this step", m->output, m->output > 0);
+        put_alive(b, RK_ALIVE_PASSING, is_pipeline(b) ? "pipeline" : "output", "of this step", output_in_step(b),
+                  output_in_step(b) > 0);
         return;
     }
-    m->peak_during = in_forward ? "the forward pass" : "the backward pass";
+    m->peak_during = in_forward                                                ? "the forward pass"
+                     : backward->event == b->held.part[RK_BACKWARD_JOIN].event ? "joining outputs"
+                                                                               : "the backward pass";
     m->peak_path = op_path(b, in_forward ? forward->op : backward->op);
-    put_alive(b, RK_ALIVE_PASSING, "output", "of the step before", output_before(b),
-              b->train && in_forward && output_before(b) > 0);
+    put_alive(b, RK_ALIVE_PASSING, "output", b->o->layout ? "of the pass before" : "of the step before",
+              output_before(b), b->train && in_forward && output_before(b) > 0);
     put_moment(b, in_forward ? forward : backward);
 }
 
@@ -519,6 +827,7 @@ static const char *const backward_text[RK_N_BACKWARD_PART] = {
     [RK_BACKWARD_MIDDLE] = "the backward pass of other layers",
     [RK_BACKWARD_FIRST_LAYER] = "the backward pass of the first layer",
     [RK_BACKWARD_EMBEDDING] = "the backward pass of the embedding",
+    [RK_BACKWARD_JOIN] = "joining the outputs of all micro-batches",
 };
 
 /*
@@ -527,9 +836,14 @@ static const char *const backward_text[RK_N_BACKWARD_PART] = {
  */
 static void add_term(building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex each)
 {
-    rk_i128 all = value(b, rk_group_times(b->pool, b->p, group));
+    rk_i128 all = value(b, rk_group_times(b->pool, b->p, group)),
+            sets = is_pipeline(b) && all > 1 ? ((rk_i128)n + all / 2) / all : 1;
     bool few = (rk_i128)n * 2 < all || all <= 1;
     rk_ex times = few ? rk_ex_int(b->pool, (rk_i128)n) : layers_of(b, group, n);
+
+    if (sets > 1) /* of several micro-batches */
+        times = rk_ex_add(b->pool, rk_ex_mul(b->pool, rk_ex_int(b->pool, sets), rk_group_times(b->pool, b->p, group)),
+                          rk_ex_int(b->pool, (rk_i128)n - sets * all));
 
     *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
 }
@@ -537,8 +851,11 @@ static void add_term(building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex 
 /* The bytes of a tensor's gradient; where the loss is taken in chunks, what has something for each token is of one. */
 static rk_ex gradient_bytes(building *b, uint32_t tensor)
 {
-    rk_ex count = rk_ixs_count(b->pool, &b->p->tensor[tensor].axes);
+    const rk_tensor *t = &b->p->tensor[tensor];
+    rk_ex count = rk_ixs_count(b->pool, &t->axes);
 
+    if (t->kind == RK_TENSOR_WEIGHT && b->p->weight[t->weight].gradient != RK_EX_FAILED)
+        count = b->p->weight[t->weight].gradient;
     if (b->chunk.region && rk_chunk_makes(&b->chunk, b->p, tensor) && value(b, count) % b->chunk.n_token == 0)
         count = rk_chunk_of(&b->chunk, b->pool, count);
     return in_bytes(b, count, rk_type_bytes(b->places.tensor[tensor].type, &b->run));
@@ -555,7 +872,7 @@ static uint32_t keep_group(const rk_program *p, size_t tensor)
 /* What is alive at a moment of the timeline, as a formula; what the allocator adds by rounding is no part of it. */
 static rk_ex moment_formula(building *b, const rk_moment *at)
 {
-    rk_ex sum = rk_ex_int(b->pool, 0), places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p);
+    rk_ex sum = rk_ex_int(b->pool, 0), gone = sum, places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p);
 
     for (size_t i = 0; i < b->places.n_buffer; i++) {
         const rk_buffer *x = &b->places.buffer[i];
@@ -574,7 +891,17 @@ static rk_ex moment_formula(building *b, const rk_moment *at)
                      gradient_bytes(b, i));
         if (at->caches[i])
             add_term(b, &sum, keep_group(b->p, i), at->caches[i], b->cache_each[i]);
+        if (at->left[b->step.n_place + i])
+            add_term(b, &gone, b->p->weight[t->weight].group, at->left[b->step.n_place + i], gradient_bytes(b, i));
     }
+    for (size_t i = 0; i < b->step.n_temporary; i++) {
+        const rk_step_temporary *t = &b->step.temporary[i];
+        uint64_t n = at->buffers[b->step.n_place + 2 * b->step.n_tensor + i];
+
+        if (n)
+            add_term(b, &sum, t->group, n, t->formula != RK_EX_FAILED ? t->formula : rk_ex_int(b->pool, t->bytes));
+    }
+    sum = rk_ex_sub(b->pool, sum, gone);
     if (b->code == RK_OK)
         b->code = rk_pool_check(b->pool, b->err);
     return sum;
@@ -605,25 +932,42 @@ static void add_moment_at(building *b, const char *during, const rk_moment *at, 
 static void add_moments(building *b)
 {
     rk_memory *m = b->m;
-    rk_ex zero = rk_ex_int(b->pool, 0), fixed, passing;
+    rk_ex zero = rk_ex_int(b->pool, 0), fixed, passes, passing;
 
     fixed = rk_ex_int(b->pool, rk_profile_workspaces(&b->o->profile, b->train));
     fixed = rk_ex_add(b->pool, fixed, rk_ex_add(b->pool, m->parameters_formula, m->optimizer_formula));
-    fixed = rk_ex_add(b->pool, fixed, adds_up(b) ? m->gradients_formula : zero);
+    fixed = rk_ex_add(b->pool, fixed, m->buckets_formula);
+    passes = rk_ex_add(b->pool, fixed, in_passes(b) ? m->gradients_formula : zero);
     add_moment_at(b, "the forward pass", &b->held.forward, standing(b) + output_before(b),
-                  rk_ex_add(b->pool, fixed, b->train && !b->o->autocast ? b->output : zero));
+                  rk_ex_add(b->pool, passes, has_output_before(b) ? b->output : zero));
     for (size_t i = 0; b->train && i < RK_N_BACKWARD_PART; i++)
-        add_moment_at(b, backward_text[i], &b->held.part[i], standing(b), fixed);
+        add_moment_at(b, backward_text[i], &b->held.part[i], standing(b), passes);
     if (!b->train || b->code != RK_OK)
         return;
-    passing = rk_ex_add(b->pool, b->output, rk_ex_add(b->pool, b->spare_sum, b->spare_most));
-    passing = rk_ex_add(b->pool, passing, adds_up(b) ? zero : m->gradients_formula);
+    passing = output_in_step(b) > 0 ? b->output : zero;
+    passing = rk_ex_add(b->pool, passing, rk_ex_add(b->pool, b->spare_sum, b->spare_most));
+    passing = rk_ex_add(b->pool, passing, only_in_buckets(b) && !is_flat(b) ? zero : m->gradients_formula);
     add_moment(b, (rk_memory_moment){.during = "the optimizer's step",
                                      .bytes = step_bytes(b),
                                      .formula = rk_ex_add(b->pool, fixed, passing)});
 }
 
 /* ---- what is sent ------------------------------------------------------------------------------------------------ */
+
+/* Of a pipeline: each list as often as it is run. */
+static void add_sent_in_turn(building *b)
+{
+    rk_i128 *times = RK_NEW_ARRAY(&b->m->arena, b->step.n_list + 1, rk_i128);
+
+    if (!times)
+        fail_memory(b);
+    for (size_t i = 0; times && i < b->step.n_act; i++)
+        times[b->step.act[i].list]++;
+    for (uint32_t i = 0; i < b->step.n_list && b->code == RK_OK; i++)
+        if (times[i] > 0)
+            b->code = rk_sent_add_list(&b->m->arena, b->x, &b->step, i, RK_SENT_PIPELINE, times[i], &b->run,
+                                       &b->m->sent, b->err);
+}
 
 static void add_sent(building *b)
 {
@@ -637,7 +981,9 @@ static void add_sent(building *b)
                 {s->backward, RK_SENT_BACKWARD, b->o->passes > 1 ? b->o->passes : 1},
                 {s->update, RK_SENT_OPTIMIZER, 1}};
 
-    for (size_t i = 0; b->o->layout && i < sizeof part / sizeof *part && b->code == RK_OK; i++)
+    if (is_pipeline(b))
+        add_sent_in_turn(b);
+    for (size_t i = is_pipeline(b) ? 2 : 0; b->o->layout && i < sizeof part / sizeof *part && b->code == RK_OK; i++)
         b->code = rk_sent_add_list(&b->m->arena, b->x, s, part[i].list, part[i].phase, part[i].passes, &b->run,
                                    &b->m->sent, b->err);
 }
@@ -774,11 +1120,11 @@ static void show_timeline(building *b)
     f.fixed[RK_ALIVE_WEIGHTS] = m->held_weights;
     f.fixed[RK_ALIVE_OPTIMIZER] = m->held_optimizer;
     f.fixed[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(&b->o->profile, b->train);
-    f.fixed[RK_ALIVE_GRADIENTS] = adds_up(b) ? m->held_gradients : 0;
+    f.fixed[RK_ALIVE_GRADIENTS] = m->held_buckets + (in_passes(b) ? m->held_gradients : 0);
     b->code = rk_timeline_new(&b->m->arena, &b->step, &watcher, NULL, false, &unused, b->err);
     memcpy(step.bytes, f.fixed, sizeof step.bytes);
-    step.bytes[RK_ALIVE_GRADIENTS] = m->held_gradients;
-    step.bytes[RK_ALIVE_PASSING] = m->spare + m->output;
+    step.bytes[RK_ALIVE_GRADIENTS] = m->held_buckets + gradients_in_step(b);
+    step.bytes[RK_ALIVE_PASSING] = m->spare + output_in_step(b);
     if (b->code == RK_OK && memcmp(step.bytes, f.fixed, sizeof step.bytes) != 0)
         show(&f, &step);
 }
@@ -797,6 +1143,8 @@ static void pin_numbers(building *b)
 
     for (uint32_t g = 0; g < b->p->n_group; g++)
         pin(b, rk_group_times(b->pool, b->p, g));
+    for (size_t i = 0; in_buckets(b) && i < b->p->n_weight; i++) /* which gradients lie together */
+        pin(b, b->p->weight[i].count);
     for (size_t i = 0; m->storage.packed && i < b->p->n_weight; i++)
         for (size_t k = 0; m->storage.packed[i] && k < b->p->weight[i].n_dim; k++)
             pin(b, b->p->weight[i].dim[k]);
@@ -806,6 +1154,16 @@ static void pin_numbers(building *b)
         if (axes->n > 0)
             pin(b, axes->at[axes->n - 1].size);
     }
+}
+
+static void find_schedule(building *b)
+{
+    if (b->code != RK_OK || b->p->n_stage == 0)
+        return;
+    if (!b->train)
+        b->code = rk_fail(b->err, RK_EUSAGE, "--layout pp: micro-batches go through a pipeline in training steps");
+    else
+        b->code = rk_schedule_new(&b->m->arena, b->o->layout, &b->schedule, b->err);
 }
 
 static void build(building *b)
@@ -818,16 +1176,24 @@ static void build(building *b)
         b->code = rk_places_new(&b->m->arena, b->x, &b->flow, &noted, &b->places, b->err);
     if (b->code == RK_OK)
         b->code = rk_chunk_new(&b->m->arena, b->x, &b->flow, b->o->chunk, b->conditions, &b->places, &b->chunk, b->err);
+    b->gathers = rk_layout_gathers(b->o->layout);
+    if (b->code == RK_OK && b->gathers)
+        b->code = rk_units_new(&b->m->arena, b->x, b->o->layout, &b->units, b->err);
     add_weights(b);
     add_caches(b);
+    find_schedule(b);
     walk(b, true, &b->step, &b->held);
-    if (b->train && !b->o->recipe)
+    if (is_pipeline(b))
+        b->alone = b->held;
+    else if (b->train && !b->o->recipe)
         walk(b, false, &(rk_step){0}, &b->alone);
     if (b->code != RK_OK)
         return;
+    add_buckets(b);
     note_recomputed(b);
     add_kept(b);
     add_output(b);
+    choose_pass(b);
     if (!b->train)
         find_logits(b);
     find_peak(b);
@@ -872,7 +1238,8 @@ int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **
                      .gradients_formula = zero,
                      .optimizer_formula = zero,
                      .saved_formula = zero,
-                     .cache_formula = zero};
+                     .cache_formula = zero,
+                     .buckets_formula = zero};
     build(&b);
     if (b.code != RK_OK) {
         rk_memory_free(m);

@@ -46,12 +46,13 @@ typedef struct rk_recipe {
 
 typedef struct rk_memory_options {
     rk_phase phase;
-    rk_profile profile;        /* what the one who takes the step does beside the equations */
-    int bytes;                 /* of a number of the run: weights, activations, gradients … */
-    const char *type;          /* … and what that is called: "bf16"; NULL: by its bytes */
-    int master;                /* bytes of a second copy of the weights for the optimizer; 0: there is none */
-    rk_number cache;           /* in which keys and values are held */
-    rk_number weights;         /* in which the matrices are held … */
+    rk_profile profile; /* what the one who takes the step does beside the equations */
+    int bytes;          /* of a number of the run: weights, activations, gradients … */
+    int stored;         /* of weights in pieces, their gradients and the optimizer, where others; 0: as the run */
+    const char *type;   /* … and what that is called: "bf16"; NULL: by its bytes */
+    int master;         /* bytes of a second copy of the weights for the optimizer; 0: there is none */
+    rk_number cache;    /* in which keys and values are held */
+    rk_number weights;  /* in which the matrices are held … */
     const rk_storage *storage; /* … unless this says it: what a config or a file stores; NULL: it does not */
     bool flash;                /* attention is one operation: said to the opening of the model */
     bool drops;                /* dropout acts, as the config says it: the model was opened so */
@@ -92,7 +93,8 @@ typedef struct rk_memory_rows {
 /* When something that is in no timeline is there. */
 typedef enum rk_held {
     RK_HELD_ALWAYS,      /* weights, the optimizer's state */
-    RK_HELD_OUTPUT,      /* until the backward pass begins, and in the optimizer's step */
+    RK_HELD_OUTPUT,      /* until the backward pass begins, and in the optimizer's step: see rk_memory.output_before */
+    RK_HELD_IN_PASSES,   /* but for the optimizer's step */
     RK_HELD_IN_STEP,     /* in the optimizer's step */
     RK_HELD_ONE_IN_STEP, /* the same, but only the largest of them */
 } rk_held;
@@ -129,7 +131,11 @@ typedef struct rk_memory {
     size_t n_recomputed;     /* tasks that do so */
     rk_i128 spare;           /* bytes that the optimizer's step takes and gives back */
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
-    const char *peak_path;                                        /* the operation being done */
+    rk_i128 held_buckets;                                         /* in which copies of the model reduce gradients */
+    rk_ex buckets_formula;
+    bool output_before;    /* someone has the output of the step before in the forward pass … */
+    bool output_in_step;   /* … and that of this one in the optimizer's step */
+    const char *peak_path; /* the operation being done */
     rk_i128 first_forward, first_backward, first_optimizer; /* of the first step, which a recipe does not look at */
     rk_reserve reserve;        /* what the allocator makes of it; not known where nobody asked */
     RK_VEC(rk_share) share;    /* all that is in no timeline … */
@@ -147,6 +153,12 @@ typedef struct rk_memory {
     rk_sent_rows sent;     /* to other devices */
     rk_variants saved_for; /* the numbers for which the formula of what is saved holds */
 } rk_memory;
+
+/*
+ * Whether an account is of one of two passes that differ, the one that has the larger moment.  Which that is depends on
+ * the numbers, so that no peak is compiled from such an account.
+ */
+bool rk_memory_has_two_passes(const rk_memory_options *o);
 
 /* At the numbers of the instance.  RK_EVALUE: a symbol has no number. */
 int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **out, rk_err *err);

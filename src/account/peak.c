@@ -30,6 +30,8 @@ struct rk_peak {
     size_t n_pin;
     rk_i128 fixed; /* bytes that are there whatever the numbers */
     int rounding;
+    rk_profile blocks; /* of a rank: what a block of its allocator is … */
+    bool has_blocks;   /* … else sizes are rounded alone */
     size_t n_size, n_row;
     terms common;   /* that all rows have */
     terms output;   /* what RK_BYTES_OUTPUT adds up */
@@ -109,8 +111,9 @@ static void add_walk_rows(compiling *c, bool late)
 
         if (row)
             memcpy(row, census->row[late].at[i], census->width * sizeof *row);
-        if (!late && !c->memory->options.autocast)
+        if (!late && c->memory->output_before)
             add_shares(c, RK_HELD_OUTPUT, row);
+        add_shares(c, RK_HELD_IN_PASSES, row);
     }
 }
 
@@ -128,7 +131,8 @@ static void add_step_rows(compiling *c)
             continue;
         row = new_row(c);
         add_shares(c, RK_HELD_IN_STEP, row);
-        add_shares(c, RK_HELD_OUTPUT, row);
+        if (m->output_in_step)
+            add_shares(c, RK_HELD_OUTPUT, row);
         if (row && !plain) {
             seen[c->share_size[i]] = true;
             row[c->share_size[i]]++;
@@ -301,6 +305,10 @@ static void compile(compiling *c, const rk_memory_options *o)
 {
     rk_memory_options noted = *o;
 
+    if (o->layout) { /* blocks of the allocator are rounded by their size */
+        c->code = rk_fail(c->err, RK_ELIMIT, "a step over devices is walked at each number");
+        return;
+    }
     c->r.conditions = (rk_conditions){.arena = &c->scratch, .pool = c->m->pool};
     c->r.census = (rk_census){.arena = &c->scratch, .pool = c->m->pool, .expands = may_expand(c->m)};
     noted.observer.op = NULL;
@@ -311,6 +319,8 @@ static void compile(compiling *c, const rk_memory_options *o)
         return;
     c->memory->options.recipe = NULL;
     c->p->rounding = o->profile.rounding;
+    c->p->blocks = o->profile;
+    c->p->has_blocks = o->layout != NULL;
     c->p->fixed = c->memory->plain + rk_profile_workspaces(&o->profile, o->phase == RK_PHASE_TRAIN);
     compile_rows(c);
     check_recipe(c);
@@ -390,7 +400,10 @@ static rk_i128 round_up(const rk_peak *p, rk_i128 *size, rk_acc *acc)
 
         if (size[i] < 0)
             return -1;
-        size[i] = n <= INT64_MAX ? (int64_t)n / p->rounding * p->rounding : n / p->rounding * p->rounding;
+        if (p->has_blocks)
+            size[i] = rk_profile_block(&p->blocks, size[i]);
+        else
+            size[i] = n <= INT64_MAX ? (int64_t)n / p->rounding * p->rounding : n / p->rounding * p->rounding;
         most = size[i] > most ? size[i] : most;
     }
     return most;
@@ -487,9 +500,9 @@ static int add_peak(rk_peaks *p, rk_peak *new, rk_err *err)
 int rk_peaks_account(rk_peaks *p, const rk_instance *m, const rk_memory_options *o, rk_memory **out, rk_err *err)
 {
     rk_peak *new = NULL;
-    int code = compile_with_account(m, o, &new, out, err);
+    int code = o->layout ? RK_OK : compile_with_account(m, o, &new, out, err);
 
-    if (code == RK_ELIMIT && p->walks)
+    if (o->layout || (code == RK_ELIMIT && p->walks)) /* blocks of a rank are rounded otherwise */
         return rk_memory_new(m, o, out, err);
     return code == RK_OK ? add_peak(p, new, err) : code;
 }
@@ -533,6 +546,8 @@ int rk_peaks_read(rk_peaks *p, const rk_instance *m, const rk_memory_options *o,
     rk_peak *new = NULL;
     int code = RK_OK;
 
+    if (o->layout)
+        return walk(m, o, out, err);
     if (!find_peak(p, &m->at)) {
         code = rk_peak_new(m, o, &new, err);
         if (code == RK_ELIMIT && p->walks)

@@ -82,7 +82,7 @@ static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, 
     else
         for (size_t i = of->from; i < of->to && scaled && of->unit; i++)
             if ((t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) &&
-                rk_word_unit_find(a->scan.text + t[i].at, t[i].n) == of->unit)
+                rk_lexicon_unit(a->lexicon, a->scan.text + t[i].at, t[i].n) == of->unit)
                 rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
     rk_str_put(s, whole ? ")" : "");
 }
@@ -170,6 +170,15 @@ void rk_audit_order(rk_audit *a)
         qsort(a->claim.at, a->claim.n, sizeof *a->claim.at, by_place);
 }
 
+bool rk_audit_says(const rk_audit *a, rk_words use, size_t from, size_t to)
+{
+    for (const rk_audit_token *t = &a->lexed.token.at[from]; t < &a->lexed.token.at[to]; t++)
+        if ((t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL) &&
+            rk_lexicon_is(a->lexicon, use, a->scan.text + t->at, t->n))
+            return true;
+    return false;
+}
+
 /* ---- what was not read ------------------------------------------------------------------------------------------ */
 
 void rk_audit_skip(rk_audit *a, const char *what)
@@ -218,7 +227,7 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
     int code = rk_scan_text(&a->arena, text, n, &a->scan, err);
 
     if (code == RK_OK)
-        code = rk_lex_pieces(&a->arena, &a->scan, a->pool, &a->lexed, err);
+        code = rk_lex_pieces(a->lexicon, &a->arena, &a->scan, a->pool, &a->lexed, err);
     a->reader = (rk_reader){.pool = a->pool, .text = text, .lexed = &a->lexed};
     if (code == RK_OK)
         code = rk_chains_find(&a->arena, &a->scan, &a->reader, &a->chains, err);
@@ -237,7 +246,7 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
     return code == RK_OK && a->arena.failed ? rk_fail_memory(err) : code;
 }
 
-int rk_audit_new(const char *text, size_t n, rk_audit **out, rk_err *err)
+int rk_audit_new(const rk_lexicon *l, const char *text, size_t n, rk_audit **out, rk_err *err)
 {
     const char *zero = memchr(text, 0, n);
     rk_audit *a;
@@ -253,7 +262,7 @@ int rk_audit_new(const char *text, size_t n, rk_audit **out, rk_err *err)
     a = rk_heap_alloc(sizeof *a);
     if (!a)
         return rk_fail_memory(err);
-    *a = (rk_audit){.pool = rk_pool_new()};
+    *a = (rk_audit){.pool = rk_pool_new(), .lexicon = l};
     code = a->pool ? run(a, text, n, err) : rk_fail_memory(err);
     if (code == RK_OK)
         *out = a;

@@ -4,11 +4,11 @@
  *
  * Stage   bytes -> [audit] -> claims -> report.
  * Uses    base/, expr/, audit/.
- * Memory  an audit owns all that it points to, but for the text, which must outlive it.
+ * Memory  an audit owns all that it points to, but for the text and the lexicon, which must outlive it.
  * Threads one audit, one thread.
  *
  *     rk_audit *a;
- *     if (rk_audit_new(text, n, &a, &err) == RK_OK)
+ *     if (rk_audit_new(&lexicon, text, n, &a, &err) == RK_OK)
  *         for (size_t i = 0; i < a->claim.n; i++) …
  *     rk_audit_free(a);
  *
@@ -65,6 +65,7 @@ typedef struct rk_claim {
 typedef struct rk_audit {
     rk_arena arena;
     rk_pool *pool;
+    const rk_lexicon *lexicon;
     rk_scan scan;
     rk_lexed lexed;
     rk_reader reader;
@@ -80,7 +81,7 @@ typedef struct rk_audit {
 } rk_audit;
 
 /* Checks text[0..n).  RK_EINPUT: it is no text; RK_ELIMIT: it is larger than RK_AUDIT_BYTES_MAX. */
-int rk_audit_new(const char *text, size_t n, rk_audit **out, rk_err *err);
+int rk_audit_new(const rk_lexicon *l, const char *text, size_t n, rk_audit **out, rk_err *err);
 void rk_audit_free(rk_audit *a);
 
 /* ---- what stands around a figure --------------------------------------------------------------------------------- */
@@ -109,6 +110,9 @@ void rk_audit_fill(rk_audit *a, rk_claim *c, const rk_side *side, rk_ex stated, 
 void rk_audit_order(rk_audit *a);                  /* claims by line and column */
 const char *rk_audit_keep(rk_audit *a, rk_str *s); /* frees it */
 void rk_audit_skip(rk_audit *a, const char *what); /* a sentence about what was not read; NULL: memory ran out */
+
+/* Whether one of the tokens [from, to) is one of some words. */
+bool rk_audit_says(const rk_audit *a, rk_words use, size_t from, size_t to);
 
 #define RK_AUDIT_QUOTE_MAX 400 /* bytes */
 

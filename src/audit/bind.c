@@ -53,14 +53,12 @@ static bool is_in_shape(const rk_binder *b, const rk_side *s)
 /* "16,384 tokens": so many of something that is no quantity. */
 static bool is_counted(const rk_binder *b, const rk_side *s)
 {
-    static const char *const thing[] = {"tokens", "token",  "words",     "sequences", "steps",     "layers", "heads",
-                                        "pages",  "people", "positions", "samples",   "documents", NULL};
     const rk_audit_token *t = &b->a->lexed.token.at[s->to - 1];
     size_t last = s->to - s->from > 1 && t->kind == RK_TOKEN_WORD ? 0 : 1;
 
     if (!s->literal.is || s->unit || s->to >= b->a->lexed.token.n || t[last].kind != RK_TOKEN_WORD)
         return false;
-    return rk_bind_has_word(rk_audit_plain(b->a, t[last].at, t[last].at + t[last].n), thing);
+    return rk_lexicon_in(b->a->lexicon, RK_WORDS_COUNTED, b->a->scan.text + t[last].at, t[last].n);
 }
 
 /* "128 × 2 × T = 256": a letter that stands on one side only, as it does in every line of such a text. */
@@ -86,8 +84,11 @@ static void gather_one(rk_binder *b, const rk_chain *c)
     const rk_piece *piece = &b->a->scan.piece.at[c->piece];
     rk_sym defined = b->a->chains.side.at[c->first].alone; /* "T = 1024" says how large something is */
     bool defines = defined != RK_SYM_NONE && (c->n == 1 || (defined < b->n_symbol && b->symbol[defined]));
-    rk_figure f = {
-        .chain = c, .side = defines ? NULL : stating_side(b, c), .scope = piece->scope, .number = b->figure.n};
+    rk_figure f = {.chain = c,
+                   .side = defines ? NULL : stating_side(b, c),
+                   .scope = piece->scope,
+                   .number = b->figure.n,
+                   .weight = b->a->lexicon->weight};
     const rk_side *s = f.side;
     rk_figure *kept;
     double least;
@@ -279,7 +280,7 @@ static void bind_figures(rk_binder *b)
 int rk_bind(rk_audit *a, const rk_bind_source *source, rk_err *err)
 {
     rk_binder b = {.a = a, .source = source, .err = err, .n_sizing = 1};
-    rk_index_source own = {.instance = source->instance, .reopen = source->reopen};
+    rk_index_source own = {.lexicon = a->lexicon, .instance = source->instance, .reopen = source->reopen};
 
     b.sizing[0].instance = source->instance;
     b.code = rk_index_new(&own, &b.sizing[0].index, err);

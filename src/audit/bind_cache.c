@@ -4,7 +4,6 @@
 #include "audit/index_build.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum {
     LINES_BEFORE = 4, /* in which the cache may be named */
@@ -35,30 +34,18 @@ static bool find_grouping(const rk_binder *b, grouping *out)
            out->shared > 0 && out->heads > out->shared && out->heads % out->shared == 0 && out->cached > 0;
 }
 
-static bool has_word(const char *text, size_t n, const char *const *word)
-{
-    for (; *word; word++)
-        for (size_t i = 0, length = strlen(*word); i + length <= n; i++)
-            if (strncasecmp(text + i, *word, length) == 0)
-                return true;
-    return false;
-}
-
 /* Lines up to that of a token speak of a cache; its own does not say that another case is meant. */
 static bool speaks_of_cache(const rk_binder *b, size_t token)
 {
-    static const char *const cache[] = {"cache", "KV", "缓存", NULL};
-    static const char *const other[] = {"MHA",  "multi-head", "without GQA", "if ",       "would",
-                                        "had ", "instead of", "no GQA",      "ungrouped", NULL};
     const rk_scan *s = &b->a->scan;
     size_t line = rk_scan_line(s, b->a->lexed.token.at[token].at);
     uint32_t from, first, to;
 
     rk_scan_line_range(s, line, &from, &to);
-    if (has_word(s->text + from, to - from, other))
+    if (rk_lexicon_in(b->a->lexicon, RK_WORDS_UNGROUPED, s->text + from, to - from))
         return false;
     rk_scan_line_range(s, line > LINES_BEFORE ? line - LINES_BEFORE : 1, &first, &(uint32_t){0});
-    return has_word(s->text + first, to - first, cache);
+    return rk_lexicon_in(b->a->lexicon, RK_WORDS_CACHE, s->text + first, to - first);
 }
 
 /* The side has a number of heads, or a width, of its own, and none that are shared. */

@@ -5,92 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-double rk_bind_sharpness(const rk_figure *f)
+bool rk_bind_is_sharp(const rk_figure *f, rk_weigh least)
 {
-    return f->slack > 0 ? f->size / (2 * f->slack) : f->size;
+    return (f->slack > 0 ? f->size / (2 * f->slack) : f->size) >= f->weight[least];
 }
 
 /* ---- by value ---------------------------------------------------------------------------------------------------- */
-
-/* Whether words speak of all that a match says. */
-static bool is_said(const rk_figure *f, const rk_index_entry *e, const rk_index_ratio *r)
-{
-    static const struct {
-        const char *word; /* of a view */
-        unsigned said;
-    } views[] = {
-        {"head", RK_SAID_HEAD}, {"token", RK_SAID_TOKEN}, {"MACs", RK_SAID_MACS}, {"sequence", RK_SAID_SEQUENCE}};
-    bool is_forward = strncmp(e->what, "backward", 8) != 0 && !strstr(e->what, "of a step");
-
-    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
-        if (r->view && strstr(r->view, views[i].word) && !(f->said & views[i].said))
-            return false;
-    return is_forward || (f->said & RK_SAID_BACKWARD);
-}
-
-/*
- * Something is left out, and no word says so.  What is called a total leaves out all that it is not; norms and biases,
- * which are small, may be left out of parts.
- */
-static bool is_unsaid_part(const rk_figure *f, const rk_index_entry *e)
-{
-    const rk_index_entry *of = e->all ? f->all : f->one;
-    const double small = 0.02;
-
-    if (!e->with || (f->said & RK_SAID_WITHOUT))
-        return false;
-    if (strcmp(e->with, "without its norm") == 0)
-        return false;
-    if (strncmp(e->with, "without", 7) == 0)
-        return true;
-    return of && of->kind == e->kind && ((f->said & RK_SAID_TOTAL) || f->label) && strcmp(of->path, e->path) == 0 &&
-           (e->path[0] == '\0' || (double)e->value < (1 - small) * (double)of->value);
-}
-
-/* Whether words speak of a row or a tensor of that name. */
-static bool is_worded(const rk_wordeds *w, const char *name, size_t n)
-{
-    for (size_t i = 0; i < w->at.n; i++) {
-        const char *path = w->at.at[i].entry->path;
-        size_t length = strlen(path);
-
-        if (length >= n && memcmp(path + length - n, name, n) == 0 && (length == n || path[length - n - 1] == '.'))
-            return true;
-    }
-    return false;
-}
-
-/* "(q + k + v)": whether each summand is spoken of. */
-static bool is_worded_sum(const rk_wordeds *w, const char *with)
-{
-    if (!with || with[0] != '(')
-        return false;
-    for (with++; *with;) {
-        size_t n = strcspn(with, " )");
-
-        if (!is_worded(w, with, n))
-            return false;
-        with += n;
-        with += strspn(with, " +)");
-    }
-    return true;
-}
-
-/* How far words speak of an entry: of one layer where that is said, of all where that is. */
-static int points_of(const rk_figure *f, const rk_wordeds *w, const rk_index_entry *e)
-{
-    bool fits = f->said & RK_SAID_ONE ? !e->all : e->all;
-    int points = 0;
-
-    if (!e->convention && is_worded_sum(w, e->with))
-        points = RK_POINTS_SUM;
-    for (size_t i = 0; i < w->at.n && points == 0; i++)
-        if (w->at.at[i].entry == e)
-            points = w->at.at[i].score;
-    if (points > 0 && e->times != 1 && (f->said & (RK_SAID_ONE | RK_SAID_ALL)))
-        points += fits ? 1 : -1;
-    return points;
-}
 
 static void consider(rk_match *best, int *best_points, const rk_match *m, int points)
 {
@@ -107,23 +27,19 @@ static void consider_all(rk_binder *b, rk_figure *f, const rk_matches *found, co
     for (size_t i = 0; i < found->at.n; i++) {
         const rk_match *m = &found->at.at[i];
         const rk_index_entry *e = m->entry;
-        int points = points_of(f, words, e);
-        bool had = f->plain.entry != NULL, unsaid = is_unsaid_part(f, e);
+        rk_score s = rk_score_match(b, f, words, m);
+        bool had = f->plain.entry != NULL;
 
-        if (f->formula && !m->ratio->times && rk_bind_same_formula(b, f, m))
-            points += RK_POINTS_FORMULA;
         /* Of several parts that come to the same, the one that is named most closely. */
-        if (!m->ratio->times && !m->ratio->view && e->form != RK_INDEX_RATIO && unsaid &&
+        if (!m->ratio->times && !m->ratio->view && e->form != RK_INDEX_RATIO && s.unsaid &&
             (!f->lacking || strlen(e->with) > strlen(f->lacking->with)))
             f->lacking = e;
-        if (f->whole_sentence && f->label && (e->with || f->one || f->all))
+        if (s.vetoed)
             continue;
-        if (m->ratio->times || (unsaid && !is_worded_sum(words, e->with)) || e->kind == RK_INDEX_SIZE)
-            continue;
-        if (!is_said(f, e, m->ratio)) {
-            consider(&f->viewed, &f->viewed_points, m, points);
+        if (s.viewed) {
+            consider(&f->viewed, &f->viewed_points, m, s.points);
         } else if (!other || !had || f->as_other) {
-            consider(&f->plain, &f->points, m, points);
+            consider(&f->plain, &f->points, m, s.points);
             f->as_other = other;
         }
     }
@@ -148,14 +64,14 @@ static bool is_bound_surely(const rk_figure *f, const rk_wordeds *w)
 {
     const rk_worded *best = w->at.at;
 
-    if (w->at.n == 0 || !is_plain(best->entry) || best->score + RK_POINTS_NEAR < f->named)
+    if (w->at.n == 0 || !is_plain(best->entry) || best->score + f->weight[RK_WEIGH_RIVAL] < f->named)
         return false;
     for (size_t i = 1; i < w->at.n && best[i].score == best->score; i++)
         if (is_plain(best[i].entry) && strcmp(best[i].entry->path, best->entry->path) != 0)
             return false;
     if (best->entry->path[0] == '\0')
-        return (f->said & RK_SAID_TOTAL) && !f->named && best->score >= RK_POINTS_TOTAL;
-    return best->score >= RK_POINTS_SURE;
+        return (f->said & RK_SAID_TOTAL) && !f->named && best->score >= f->weight[RK_WEIGH_WHOLE];
+    return best->score >= f->weight[RK_WEIGH_SURE];
 }
 
 static void find_target(rk_figure *f, const rk_wordeds *w)
@@ -164,8 +80,8 @@ static void find_target(rk_figure *f, const rk_wordeds *w)
     const rk_worded *best = w->at.at;
 
     /* Of shares that words speak of, the nearest: of which whole it is one is seldom said. */
-    for (size_t i = 0; is_share && i < w->at.n && best[i].score >= RK_POINTS_SURE && best[i].score + 1 >= best->score;
-         i++)
+    for (size_t i = 0;
+         is_share && i < w->at.n && best[i].score >= f->weight[RK_WEIGH_SURE] && best[i].score + 1 >= best->score; i++)
         if (is_plain(best[i].entry) && (!f->all || rk_bind_off(f, best[i].entry) < rk_bind_off(f, f->all)))
             f->all = best[i].entry;
     if (is_share || !is_bound_surely(f, w))
@@ -209,7 +125,7 @@ void rk_bind_look_up(rk_binder *b, rk_figure *f)
         consider_all(b, f, &found, &words, false);
     }
     rk_arena_rewind(&b->arena, here);
-    f->is_right = (rk_bind_holds(f, &f->plain, f->points) && rk_bind_sharpness(f) >= RK_SHARP_ROUGH) ||
-                  (f->viewed.entry && f->viewed_points > 0 && rk_bind_sharpness(f) >= RK_SHARP_EXACT);
+    f->is_right = (rk_bind_holds(f, &f->plain, f->points) && rk_bind_is_sharp(f, RK_WEIGH_ROUGH)) ||
+                  (f->viewed.entry && f->viewed_points > 0 && rk_bind_is_sharp(f, RK_WEIGH_EXACT));
     b->code = b->code == RK_OK ? code : b->code;
 }

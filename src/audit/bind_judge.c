@@ -14,12 +14,6 @@ enum {
     SWAPPED_MAX = 256 /* entries that a figure with swapped digits is compared with */
 };
 
-/*
- * Within so much of what the words say it is about that; by so much, a rough number is not; a total that is further off
- * is one of something else; within so many hundredths a share is nearly another.
- */
-static const double near_part = 0.015, rough_factor = 1.5, whole_factor = 20, share_near = 0.0105;
-
 /* "a vocabulary of 50,257" */
 static bool is_size(const rk_figure *f)
 {
@@ -36,29 +30,28 @@ static bool is_other(const rk_figure *f, const rk_index_entry *e, int points)
 {
     const rk_index_entry *named = f->one ? f->one : f->all;
 
-    return f->label && named && points < RK_POINTS_SURE && strcmp(named->path, e->path) != 0;
+    return f->label && named && points < f->weight[RK_WEIGH_SURE] && strcmp(named->path, e->path) != 0;
 }
 
 /* A number with many digits is what it is; one with few needs words. */
 bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points)
 {
-    double sharp = rk_bind_sharpness(f);
     bool is_share = f->query.kinds == RK_INDEX_IS(SHARE);
 
     if (!m->entry || (is_size(f) && points <= 0) || is_other(f, m->entry, points))
         return false;
     if ((f->said & RK_SAID_DOUBT) && m->entry->with)
         return false;
-    if (points >= RK_POINTS_SURE || (points >= RK_POINTS_TOTAL && m->entry->path[0] == '\0'))
+    if (points >= f->weight[RK_WEIGH_SURE] || (points >= f->weight[RK_WEIGH_WHOLE] && m->entry->path[0] == '\0'))
         return true;
-    if (m->entry->path[0] == '\0' && m->cost <= 1 && f->kind_said && sharp >= RK_SHARP_ROUGH)
+    if (m->entry->path[0] == '\0' && m->cost <= 1 && f->kind_said && rk_bind_is_sharp(f, RK_WEIGH_ROUGH))
         return true;
-    if (is_share || (!f->kind_said && sharp < RK_SHARP_LONG))
+    if (is_share || (!f->kind_said && !rk_bind_is_sharp(f, RK_WEIGH_LONG)))
         return points > 0 && !is_share;
-    if (points > 0 && sharp >= RK_SHARP_ROUGH)
+    if (points > 0 && rk_bind_is_sharp(f, RK_WEIGH_ROUGH))
         return true;
-    return sharp >= RK_SHARP_EXACT && !f->formula &&
-           m->cost <= (f->one || f->all ? RK_BOUND_COST_PLAIN : RK_BOUND_COST_BY_VALUE);
+    return rk_bind_is_sharp(f, RK_WEIGH_EXACT) && !f->formula &&
+           m->cost <= (f->one || f->all ? f->weight[RK_WEIGH_PLAIN] : f->weight[RK_WEIGH_FAR]);
 }
 
 /* ---- the figures around one -------------------------------------------------------------------------------------- */
@@ -76,7 +69,7 @@ static const rk_figure *figures_nearby(const rk_binder *b, const rk_figure *f, s
 static bool is_evidence(const rk_figure *f, const rk_figure *g)
 {
     return g->number != f->number && g->section == f->section && g->query.kinds == f->query.kinds && !g->is_wrong &&
-           rk_bind_sharpness(g) >= RK_SHARP_EXACT;
+           rk_bind_is_sharp(g, RK_WEIGH_EXACT);
 }
 
 /* In what view a match is, or else of which pass. */
@@ -168,9 +161,10 @@ static bool is_loose(const rk_index_entry *e)
 
 static bool is_near(const rk_figure *f, const rk_index_entry *e)
 {
-    if (!e || rk_bind_sharpness(f) < (e->kind == RK_INDEX_SHARE ? RK_SHARP_SHARE : RK_SHARP_ROUGH) || is_loose(e))
-        return false;
-    return rk_bind_off(f, e) <= (e->kind == RK_INDEX_SHARE ? share_near : near_part);
+    bool share = e && e->kind == RK_INDEX_SHARE;
+
+    return e && rk_bind_is_sharp(f, share ? RK_WEIGH_SHARE : RK_WEIGH_ROUGH) && !is_loose(e) &&
+           rk_bind_off(f, e) <= f->weight[share ? RK_WEIGH_SHARE_NEAR : RK_WEIGH_NEAR];
 }
 
 static rk_bound wrong(const rk_figure *f, const rk_index_entry *e)
@@ -200,19 +194,21 @@ static bool find_slip(const rk_figure *f, rk_bound *out)
 /* Far off what the words say: only where it is sure what they say. */
 static bool is_far(const rk_figure *f, const rk_index_entry *e)
 {
-    double sharp = rk_bind_sharpness(f), factor = f->size / (double)e->value;
+    double factor = f->size / (double)e->value;
 
-    if (!f->kind_said || e->kind == RK_INDEX_SHARE || sharp < RK_SHARP_ROUGH || (e->path[0] && !f->named_here))
+    if (!f->kind_said || e->kind == RK_INDEX_SHARE || !rk_bind_is_sharp(f, RK_WEIGH_ROUGH) ||
+        (e->path[0] && !f->named_here))
         return false;
-    if (f->plain.entry && f->plain.cost <= RK_BOUND_COST_PLAIN && !is_other(f, f->plain.entry, f->points))
+    if (f->plain.entry && f->plain.cost <= f->weight[RK_WEIGH_PLAIN] && !is_other(f, f->plain.entry, f->points))
         return false;
     if ((f->one && f->all) || (f->said & (RK_SAID_HEAD | RK_SAID_TOKEN | RK_SAID_SEQUENCE | RK_SAID_WITHOUT)))
         return false;
-    if (e->path[0] == '\0' && (factor > whole_factor || factor < 1 / whole_factor))
+    if (e->path[0] == '\0' && (factor > f->weight[RK_WEIGH_ELSEWHERE] || factor < 1 / f->weight[RK_WEIGH_ELSEWHERE]))
         return false;
     /* "the total is 3.56 TFLOPs", which is not the figure of a part either, is no less sure than a label. */
-    return ((sharp >= RK_SHARP_FAIR || f->label || (e->path[0] == '\0' && !f->plain.entry)) && !is_loose(e)) ||
-           factor > rough_factor || factor < 1 / rough_factor;
+    return ((rk_bind_is_sharp(f, RK_WEIGH_FAIR) || f->label || (e->path[0] == '\0' && !f->plain.entry)) &&
+            !is_loose(e)) ||
+           factor > f->weight[RK_WEIGH_ROUGHLY] || factor < 1 / f->weight[RK_WEIGH_ROUGHLY];
 }
 
 /* A text that speaks of this model at these sizes is right about it at least as often as it is far off. */
@@ -263,7 +259,7 @@ static bool has_same_symbols(const rk_binder *b, const rk_figure *f, const rk_in
  */
 static bool is_of_less(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
-    const rk_symbol *layers = rk_bind_layers(b->source->instance->model);
+    const rk_symbol *layers = rk_bind_layers(b, b->source->instance->model);
 
     if (e->kind == RK_INDEX_NUMBERS || f->indirect || (f->formula && !has_same_symbols(b, f, e)))
         return true;
@@ -276,11 +272,11 @@ static bool is_of_less(const rk_binder *b, const rk_figure *f, const rk_index_en
 }
 
 /* It grows with the square of the sequence, all of it: products of activations alone. */
-static bool is_of_pairs(const rk_figure *f, const rk_index_entry *e)
+static bool is_of_pairs(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
     const rk_instance *m;
     rk_ex of = rk_index_formula(f->at->index, e, &m), length;
-    const rk_symbol *s = rk_bind_sequence(m->model);
+    const rk_symbol *s = rk_bind_sequence(b, m->model);
 
     if (!s || of == RK_EX_FAILED)
         return false;
@@ -290,10 +286,10 @@ static bool is_of_pairs(const rk_figure *f, const rk_index_entry *e)
 }
 
 /* "Attention" is the whole part to some, and to others just the scores and what is made of them. */
-static bool is_narrower(const rk_figure *f, const rk_index_entry *e)
+static bool is_narrower(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
     return f->lacking && f->lacking->with[0] == '(' && e->path[0] && !(f->said & RK_SAID_TOTAL) &&
-           strcmp(f->lacking->path, e->path) == 0 && is_of_pairs(f, f->lacking) && !is_of_pairs(f, e);
+           strcmp(f->lacking->path, e->path) == 0 && is_of_pairs(b, f, f->lacking) && !is_of_pairs(b, f, e);
 }
 
 /* A row of a table with several figures: its columns may be of other models, of which nothing is known. */
@@ -327,17 +323,6 @@ static bool is_mere_total(const rk_binder *b, const rk_figure *f)
     return line + 5 <= at && strncasecmp(line, "total", 5) == 0 && line + 5 + strspn(line + 5, " \t*|:=") >= at;
 }
 
-/* "vocab_size | 50,257": the words name a size, and no tensor. */
-static bool names_size(const rk_figure *f)
-{
-    static const char *const word[] = {"vocab", "_size", "_len", "num_", "n_layer", "n_head"};
-
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (f->words && strstr(f->words, word[i]))
-            return true;
-    return false;
-}
-
 /* "768 × 2304 + 2304 = 1,771,776": what is added is said, and is not what the name alone stands for. */
 static bool is_worked_sum(const rk_binder *b, const rk_figure *f)
 {
@@ -350,18 +335,15 @@ static bool is_worked_sum(const rk_binder *b, const rk_figure *f)
     return false;
 }
 
-/* "so that it saves 25.2M a layer and 806M overall": what is not there. */
-static bool is_comparison(const rk_binder *b, const rk_figure *f)
+/* Words that forbid it: of a size, "vocab_size | 50,257"; of what is not there, "it saves 806M"; of another case. */
+static bool is_forbidden(const rk_binder *b, const rk_figure *f)
 {
-    static const char *const word[] = {"save", "saving", "instead of", "would be", "节省"};
     const rk_scan *s = &b->a->scan;
     uint32_t at = b->a->lexed.token.at[f->side->from].at, from, to;
 
     rk_scan_line_range(s, rk_scan_line(s, at), &from, &to);
-    for (size_t i = 0; i < sizeof word / sizeof *word && from < at; i++)
-        if (memmem(s->text + from, at - from, word[i], strlen(word[i])))
-            return true;
-    return false;
+    return (f->said & RK_SAID_DOUBT) || rk_bind_has(b, RK_WORDS_SIZE_NAME, f->words) ||
+           (from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from));
 }
 
 static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
@@ -373,18 +355,16 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
-    if (only &&
-        (is_in_wide_row(b, f) || is_comparison(b, f) || names_size(f) || (only->path[0] && is_mere_total(b, f))))
-        return out;
-    if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only) || is_narrower(f, only))
+    if (!only || is_forbidden(b, f) || is_in_wide_row(b, f) || (only->path[0] && is_mere_total(b, f)) ||
+        is_of_less(b, f, only) || is_narrower(b, f, only))
         return out;
     if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
         return wrong(f, is_near(f, f->one) ? f->one : f->all);
     if (!is_trusted(b, f))
         return out;
-    if (rk_bind_sharpness(f) < RK_SHARP_SLIP || !find_slip(f, &out)) {
+    if (!rk_bind_is_sharp(f, RK_WEIGH_SLIP) || !find_slip(f, &out)) {
         if (!is_far(f, only) ||
-            (f->plain.entry && rk_bind_sharpness(f) >= RK_SHARP_EXACT && !is_other(f, f->plain.entry, f->points)))
+            (f->plain.entry && rk_bind_is_sharp(f, RK_WEIGH_EXACT) && !is_other(f, f->plain.entry, f->points)))
             return out;
         out = wrong(f, only);
     }
@@ -401,7 +381,7 @@ static const rk_index_entry *find_swapped(const rk_figure *f)
     rk_i128 low = f->query.low, tenth = low / 10;
     const rk_index_entry *found = NULL, *end;
 
-    if (rk_bind_sharpness(f) < RK_SHARP_EXACT || f->plain.entry || f->viewed.entry || (f->said & RK_SAID_DOUBT) ||
+    if (!rk_bind_is_sharp(f, RK_WEIGH_EXACT) || f->plain.entry || f->viewed.entry || (f->said & RK_SAID_DOUBT) ||
         low != f->query.high || f->query.den != 1)
         return NULL;
     for (const rk_index_entry *e = rk_index_from(f->at->index, low - tenth, SWAPPED_MAX, &end);
@@ -426,7 +406,7 @@ static rk_bound right(const rk_match *m, bool as_other)
 static rk_bound decide(const rk_binder *b, const rk_figure *f)
 {
     /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
-    bool is_coincidence = f->plain.entry && f->plain.entry->convention && rk_bind_sharpness(f) < RK_SHARP_EXACT &&
+    bool is_coincidence = f->plain.entry && f->plain.entry->convention && !rk_bind_is_sharp(f, RK_WEIGH_EXACT) &&
                           (is_near(f, f->one) || is_near(f, f->all));
     const rk_index_entry *swapped;
     rk_bound out;
@@ -441,8 +421,8 @@ static rk_bound decide(const rk_binder *b, const rk_figure *f)
         return wrong(f, swapped);
     out = judge_wrong(b, f);
     if (out.status == RK_CLAIM_UNKNOWN && f->plain.entry && !is_other(f, f->plain.entry, f->points) && !is_size(f) &&
-        !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_sharpness(f) >= RK_SHARP_EXACT &&
-        f->plain.cost <= RK_BOUND_COST_BY_VALUE)
+        !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_is_sharp(f, RK_WEIGH_EXACT) &&
+        f->plain.cost <= f->weight[RK_WEIGH_FAR])
         return right(&f->plain, f->as_other);
     return out;
 }

@@ -55,48 +55,17 @@ int rk_bind_let(rk_arena *a, const char *text, rk_bind_source *out, rk_err *err)
 
 /* ---- roles ------------------------------------------------------------------------------------------------------- */
 
-/* As rows of the table below. */
-typedef enum role {
-    VOCABULARY,
-    BATCH,
-    FFN_WIDTH,
-    HEADS,
-    LAYERS,
-    HEAD_WIDTH,
-    SEQUENCE,
-    WIDTH,
-    N_ROLE /* none of them */
-} role;
-
 enum {
-    NAMES = 12,
     EXPLAINED_MAX = 64
 };
 
-/* What a size is called, and how it is written; the first row that has a word of a line is its role. */
-static const struct {
-    const char *word[NAMES];
-    const char *name[NAMES];
-} roles[N_ROLE] = {
-    [VOCABULARY] = {{"vocab", "vocabulary"}, {"V", "vocab_size", "n_vocab", "vocab"}},
-    [BATCH] = {{"batch"}, {"B", "b", "batch_size", "batch", "bs"}},
-    [FFN_WIDTH] = {{"feed", "ffn", "mlp", "inner", "intermediate", "feedforward"},
-                   {"F", "d_ff", "d_{ff}", "D_ff", "intermediate_size", "d_mlp", "d_{mlp}", "ffn_dim", "f"}},
-    [HEADS] = {{"heads"}, {"num_heads", "n_heads", "n_head", "n_h", "N", "H", "h", "a"}},
-    [LAYERS] = {{"layers", "blocks"}, {"num_layers", "n_layers", "n_layer", "L", "l", "n_l"}},
-    [HEAD_WIDTH] = {{"head"}, {"d_k", "d_h", "d_head", "head_dim", "d_v", "H", "d_{head}", "d_{k}"}},
-    [SEQUENCE] = {{"sequence", "context", "tokens", "seq", "seq_len"},
-                  {"T", "S", "context_length", "context_len", "seq_len", "sequence_length", "n_ctx", "s", "t", "n",
-                   "l"}},
-    [WIDTH] = {{"width", "model", "hidden", "channels", "embedding", "wide", "dimension"},
-               {"d_model", "D", "d", "C", "hidden_size", "n_embd", "d_{model}", "h", "d_m", "dim"}},
-};
-
-static role role_of_words(const char *text)
+/* What words say that a size is; of several, the first.  RK_N_LETTER: nothing. */
+static rk_letter_role role_of_words(const rk_binder *b, const char *text)
 {
-    role r = 0;
+    unsigned roles = rk_bind_has(b, RK_WORDS_SIZE, text);
+    rk_letter_role r = 0;
 
-    while (r < N_ROLE && !rk_bind_has_word(text, roles[r].word))
+    while (r < RK_N_LETTER && !((roles >> r) & 1))
         r++;
     return r;
 }
@@ -107,15 +76,15 @@ static bool counts(const rk_symbol *s)
 }
 
 /* The one symbol of a role; of several, the one with a value (0: any).  NULL: there is none, or more than one. */
-static const rk_symbol *of_role(const rk_model *m, role r, rk_i128 value)
+static const rk_symbol *of_role(const rk_binder *b, const rk_model *m, rk_letter_role r, rk_i128 value)
 {
     const rk_symbol *found = NULL;
     size_t n = 0;
 
-    for (size_t i = 0; i < m->n_symbol && r != N_ROLE; i++) {
+    for (size_t i = 0; i < m->n_symbol && r != RK_N_LETTER; i++) {
         const rk_symbol *s = &m->symbol[i];
 
-        if (!counts(s) || role_of_words(s->text) != r || (value > 0 && s->value != value))
+        if (!counts(s) || role_of_words(b, s->text) != r || (value > 0 && s->value != value))
             continue;
         n++;
         found = s;
@@ -123,14 +92,14 @@ static const rk_symbol *of_role(const rk_model *m, role r, rk_i128 value)
     return n == 1 ? found : NULL;
 }
 
-const rk_symbol *rk_bind_sequence(const rk_model *m)
+const rk_symbol *rk_bind_sequence(const rk_binder *b, const rk_model *m)
 {
-    return of_role(m, SEQUENCE, 0);
+    return of_role(b, m, RK_LETTER_SEQUENCE, 0);
 }
 
-const rk_symbol *rk_bind_layers(const rk_model *m)
+const rk_symbol *rk_bind_layers(const rk_binder *b, const rk_model *m)
 {
-    return of_role(m, LAYERS, 0);
+    return of_role(b, m, RK_LETTER_LAYERS, 0);
 }
 
 /* ---- one letter -------------------------------------------------------------------------------------------------- */
@@ -176,27 +145,29 @@ static const char *around_definition(rk_binder *b, const rk_definition *d)
 }
 
 /* By how it is written, which may mean several things: the first role of which there is one with a value (0: any). */
-static const rk_symbol *by_name(const rk_model *m, const char *name, rk_i128 value)
+static const rk_symbol *by_name(const rk_binder *b, const rk_model *m, const char *name, rk_i128 value)
 {
+    const rk_lexeme *w = b->a->lexicon->of[RK_WORDS_LETTER].word.at;
     const rk_symbol *found = NULL;
 
-    for (role r = 0; r < N_ROLE && !found; r++)
-        if (rk_word_is_one_of(name, strlen(name), roles[r].name))
-            found = of_role(m, r, value);
+    for (size_t n = b->a->lexicon->of[RK_WORDS_LETTER].word.n; n > 0 && !found; n--, w++)
+        if (strcmp(w->word, name) == 0)
+            found = of_role(b, m, (rk_letter_role)w->id, value);
     return found;
 }
 
 /* A letter whose words say what it is, or else its name. */
-static const rk_symbol *by_role(const rk_model *m, role said, const char *name, rk_i128 value)
+static const rk_symbol *by_role(const rk_binder *b, const rk_model *m, rk_letter_role said, const char *name,
+                                rk_i128 value)
 {
-    const rk_symbol *found = of_role(m, said, value);
+    const rk_symbol *found = of_role(b, m, said, value);
 
     if (!found)
-        found = of_role(m, said, 0);
+        found = of_role(b, m, said, 0);
     if (!found && value > 0)
-        found = by_name(m, name, value);
-    if (!found && said == N_ROLE && value == 0 && strlen(name) > 1)
-        found = by_name(m, name, 0);
+        found = by_name(b, m, name, value);
+    if (!found && said == RK_N_LETTER && value == 0 && strlen(name) > 1)
+        found = by_name(b, m, name, 0);
     return found;
 }
 
@@ -213,13 +184,13 @@ static const rk_symbol *find_symbol(rk_binder *b, rk_sym s)
             return b->source->let[i].symbol;
     for (int i = 0; d && !found && i < 8; i++, d = d->next) {
         value = rk_ex_is_int(b->a->pool, d->value, &value) ? value : 0;
-        found = by_role(m, role_of_words(around_definition(b, d)), name, value);
+        found = by_role(b, m, role_of_words(b, around_definition(b, d)), name, value);
     }
     if (!found)
-        found = by_role(m, role_of_words(explained(b, s)), name, 0);
+        found = by_role(b, m, role_of_words(b, explained(b, s)), name, 0);
     if (!found && same && counts(same))
         found = same;
-    return found ? found : by_name(m, name, 0);
+    return found ? found : by_name(b, m, name, 0);
 }
 
 void rk_bind_letters(rk_binder *b)

@@ -9,7 +9,7 @@
  *
  * Letters of the text are matched with symbols (bind_letters.c), sizes that it gives open the model again
  * (bind_sizes.c), words around a figure say what it is about (bind_words.c), what it may be is looked up
- * (bind_find.c), and all of that decides, with the figures around it (bind_judge.c).
+ * (bind_find.c) and scored (score.c), and all of that decides, with the figures around it (bind_judge.c).
  */
 #ifndef RK_AUDIT_BIND_PARTS_H
 #define RK_AUDIT_BIND_PARTS_H
@@ -35,20 +35,6 @@ typedef struct rk_names_asked {
     int points;
 } rk_names_asked;
 
-/* What the words around a figure say of how it is counted. */
-typedef enum rk_said {
-    RK_SAID_ONE = 1,    /* per block */
-    RK_SAID_ALL = 2,    /* all blocks */
-    RK_SAID_TOTAL = 4,  /* of the whole */
-    RK_SAID_HEAD = 8,   /* per head */
-    RK_SAID_TOKEN = 16, /* per token */
-    RK_SAID_MACS = 32,
-    RK_SAID_WITHOUT = 64,   /* something is left out */
-    RK_SAID_DOUBT = 128,    /* if, otherwise, more than: nothing that could be called wrong */
-    RK_SAID_SEQUENCE = 256, /* per sequence */
-    RK_SAID_BACKWARD = 512  /* a backward pass, or a whole step */
-} rk_said;
-
 typedef struct rk_bound {
     rk_claim_status status; /* UNKNOWN: nothing can be said */
     const rk_index_entry *entry;
@@ -66,9 +52,10 @@ typedef struct rk_figure {
     uint32_t scope;
     uint32_t section; /* the heading that it stands under */
     rk_sizing *at;
-    rk_ex value;  /* a plain number of the audit's pool */
-    double size;  /* the same */
-    double slack; /* how far off its rounding makes it */
+    const double *weight; /* of the lexicon */
+    rk_ex value;          /* a plain number of the audit's pool */
+    double size;          /* the same */
+    double slack;         /* how far off its rounding makes it */
     rk_index_query query;
     rk_index_query other; /* GB as GiB; kinds 0: none */
     bool is_right;        /* by its value and words alone */
@@ -120,8 +107,8 @@ void rk_bind_close(rk_binder *b);
 rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i);
 
 /* The symbol of the length of a sequence, of the number of layers; NULL: a model has none, or several. */
-const rk_symbol *rk_bind_sequence(const rk_model *m);
-const rk_symbol *rk_bind_layers(const rk_model *m);
+const rk_symbol *rk_bind_sequence(const rk_binder *b, const rk_model *m);
+const rk_symbol *rk_bind_layers(const rk_binder *b, const rk_model *m);
 
 /* Whether a formula of the text is that of a match at other sizes, too. */
 bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m);
@@ -132,27 +119,20 @@ rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_siz
 /* Words, names and all that is said around figure i. */
 void rk_bind_words(rk_binder *b, size_t i);
 
-/* Whether a text has one of some words of small letters; the list ends in NULL. */
-bool rk_bind_has_word(const char *text, const char *const *word);
+/* The words of the lexicon that stand in a text, which may be NULL: their ids. */
+unsigned rk_bind_has(const rk_binder *b, rk_words use, const char *text);
 
 /* ---- deciding ---------------------------------------------------------------------------------------------------- */
 
-/* Thresholds; docs/audit.md gives the reasons. */
-enum {
-    RK_POINTS_SURE = 5,         /* a row or a part is called by its own name */
-    RK_POINTS_SUM = 7,          /* all summands are */
-    RK_POINTS_NEAR = 2,         /* words speak of nothing else so much better */
-    RK_POINTS_FORMULA = 4,      /* the formulas are the same at other sizes, too */
-    RK_POINTS_TOTAL = 3,        /* the whole has no name of its own */
-    RK_BOUND_COST_PLAIN = 4,    /* by value alone: a row, a part, a total, in another way of counting */
-    RK_BOUND_COST_BY_VALUE = 9, /* the same of a number with many digits */
-    RK_SHARP_SHARE = 20,        /* 4.9 % */
-    RK_SHARP_ROUGH = 100,       /* three digits */
-    RK_SHARP_FAIR = 1000,
-    RK_SHARP_SLIP = 10000,
-    RK_SHARP_EXACT = 100000,
-    RK_SHARP_LONG = 1000000
-};
+/* How a match by value stands with the words of its sentence (score.c). */
+typedef struct rk_score {
+    int points;  /* of words for it */
+    bool unsaid; /* something is left out, and no word says so */
+    bool viewed; /* in a view, or of a pass, of which no word speaks */
+    bool vetoed; /* it cannot be meant */
+} rk_score;
+
+rk_score rk_score_match(rk_binder *b, const rk_figure *f, const rk_wordeds *w, const rk_match *m);
 
 /* Finds what a figure may be; then, when all were looked up, decides. */
 void rk_bind_look_up(rk_binder *b, rk_figure *f);
@@ -174,7 +154,7 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
 void rk_bind_factors(rk_binder *b);
 void rk_bind_caches(rk_binder *b); /* as if every head had keys of its own */
 
-/* How many parts of a figure one unit of its rounding is: 276 of 27.6; of an exact number, itself. */
-double rk_bind_sharpness(const rk_figure *f);
+/* Whether one unit of its rounding is so small a part of a figure: a 276th of 27.6; of an exact number, of itself. */
+bool rk_bind_is_sharp(const rk_figure *f, rk_weigh least);
 
 #endif

@@ -115,7 +115,8 @@ static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
     reopen.n_setting = n;
     reopen.mistakes = NULL;
     if (!all || rk_open(&reopen, &z->instance, &err) != RK_OK ||
-        rk_index_new(&(rk_index_source){.instance = z->instance, .reopen = &reopen}, &z->index, &err) != RK_OK)
+        rk_index_new(&(rk_index_source){.lexicon = b->a->lexicon, .instance = z->instance, .reopen = &reopen},
+                     &z->index, &err) != RK_OK)
         return NULL;
     return z;
 }
@@ -152,15 +153,15 @@ rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
     enum {
         SHORTEST = 16
     };
-    static const char *const words[] = {"context", "sequence", "tokens", "context_length", "seq_len", NULL};
-    const rk_symbol *length = rk_bind_sequence(f->at->instance->model);
+    const rk_symbol *length = rk_bind_sequence(b, f->at->instance->model);
     size_t piece = f->chain->piece;
     const rk_piece *p = &b->a->scan.piece.at[piece];
     const rk_chain *c = b->a->chains.chain.at;
+    const char *text = rk_audit_plain(b->a, p->from, p->to);
     rk_sizing want;
     rk_i128 n;
 
-    if (!length || !rk_bind_has_word(rk_audit_plain(b->a, p->from, p->to), words))
+    if (!length || !rk_bind_has(b, RK_WORDS_LENGTH, text))
         return NULL;
     for (size_t k = b->a->chains.first[piece]; k < b->a->chains.first[piece + 1]; k++) {
         const rk_side *s = &b->a->chains.side.at[c[k].first];

@@ -17,31 +17,18 @@ enum {
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 
-/* Also a digit, and part of a letter of another language. */
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80);
-}
-
 static size_t word_length(const char *text)
 {
     size_t n = 0;
 
-    while (is_letter(text[n]))
+    while (rk_lexicon_is_letter(text[n]))
         n++;
     return n;
 }
 
-bool rk_bind_has_word(const char *text, const char *const *word)
+unsigned rk_bind_has(const rk_binder *b, rk_words use, const char *text)
 {
-    while (text && *text) {
-        size_t n = word_length(text);
-
-        if (n > 0 && rk_word_is_like(text, n, word))
-            return true;
-        text += n ? n : 1;
-    }
-    return false;
+    return text ? rk_lexicon_in(b->a->lexicon, use, text, strlen(text)) : 0;
 }
 
 /* A text in small letters. */
@@ -56,65 +43,39 @@ static const char *lower(rk_binder *b, const char *text)
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-/* What has a meaning only as a whole: put in its place, before words are looked at one by one. */
-static const rk_reworded phrases[] = {
-    {" scores ", {"q@k^t", "q @ k^t", "qk^t", "qk^{t}", "q k^t", "q^t k", "q@k", "qkᵀ", "attention map"}},
-    {" context ",
-     {"scores@v", "scores @ v", "weights @ v", "weights@v", "weights × v", "attention × v", "attn @ v", "attn@v",
-      "weighted sum", "attention weight"}},
-    {" per head ", {"per-head"}},
-    {" attention ", {"self-attention", "attention head"}},
-    {" lm_head ",
-     {"output layer", "output head", "output embedding", "final linear", "vocabulary projection", "vocab projection",
-      "lm head", "lm_head"}},
-    {" norm ", {"layer norm", "layer-norm", "rms norm"}},
-    {" w1 ", {"w_1"}},
-    {" w2 ", {"w_2"}},
-    {" w3 ", {"w_3"}},
-    {" ",
-     {"per layer", "each layer", "per block", "each block", "per transformer block", "each transformer block",
-      "all layers", "linear layer", "two-layer", "transformer"}},
-    {" ",
-     {"multi-head", "multihead", "each head", "per head", "one head", "all heads", "heads", "head dim", "head width",
-      "head_dim", "_{head}", "_head"}},
-    {" ",
-     {"context length", "context_len", "context window", "of context", "context size", "longer context",
-      "sequence length", "embedding dim", "value:", "key observation", "key point", "parameters"}},
-};
-
 /* "dot product of query and key" is neither; nor is a value that is weighted. */
-static bool is_dropped(const char *word, size_t n, bool product, bool weighing)
+static bool is_dropped(const rk_lexicon *l, const char *word, size_t n, bool product, bool weighing)
 {
-    static const char *const sides[] = {"query", "key", "queries", "keys", NULL}, *const letters[] = {"q", "k", NULL};
-    static const char *const weighed[] = {"value", "values", "attention", NULL};
+    const rk_lexeme *w = rk_lexicon_is(l, RK_WORDS_DROPPED, word, n);
+    bool dropped[RK_N_DROPPED] = {
+        [RK_DROPPED_SIDE] = product && !weighing, [RK_DROPPED_LETTER] = product, [RK_DROPPED_WEIGHTED] = weighing};
 
-    return (n == 1 && !strchr("qkvo", word[0])) || (product && rk_word_is_one_of(word, n, letters)) ||
-           (weighing ? rk_word_is_one_of(word, n, weighed) : product && rk_word_is_one_of(word, n, sides));
+    return (n == 1 && !strchr("qkvo", word[0])) || (w && dropped[w->id]);
 }
 
 /* The words of a text that may name parts, in small letters. */
 static const char *names_in(rk_binder *b, const char *text)
 {
+    const rk_lexicon *l = b->a->lexicon;
     const char *at = lower(b, text), *end = at + strlen(at);
-    bool product = strstr(at, "dot product") || strstr(at, "dot-product"), weighing;
+    bool product = rk_bind_has(b, RK_WORDS_PRODUCT, at), weighing;
     rk_str s = {0}, out = {0};
 
     while (*at) {
-        size_t n;
-        const rk_reworded *r = rk_reworded_find(phrases, sizeof phrases / sizeof *phrases, at, (size_t)(end - at), &n);
+        const rk_lexeme *phrase = rk_lexicon_begins(l, RK_WORDS_PHRASE, at, (size_t)(end - at));
 
-        if (r)
-            rk_str_put(&s, r->to);
+        if (phrase)
+            rk_str_format(&s, " %s ", phrase->value);
         else
             rk_str_putc(&s, *at);
-        at += r ? n : 1;
+        at += phrase ? phrase->n : 1;
     }
     rk_str_put(&s, product ? " scores" : "");
     weighing = strstr(rk_str_text(&s), " context ") != NULL;
     for (at = rk_str_text(&s); *at;) {
         size_t n = word_length(at);
 
-        if (n > 0 && !is_dropped(at, n, product, weighing)) {
+        if (n > 0 && !is_dropped(l, at, n, product, weighing)) {
             rk_str_putn(&out, at, n);
             rk_str_putc(&out, ' ');
         } else if (n == 0 && *at != ' ' && *at != '-') {
@@ -224,91 +185,20 @@ static const char *words_before(rk_binder *b, size_t i)
         return cell_words(b, f);
     before = rk_audit_plain(b->a, words_from(b, i, true), chain_begin(b, f->chain));
     for (const char *c = before; *c && letters < 3; c++)
-        letters = is_letter(*c) && !(*c >= '0' && *c <= '9') ? letters + 1 : 0;
+        letters = rk_lexicon_is_letter(*c) && !(*c >= '0' && *c <= '9') ? letters + 1 : 0;
     if (letters == 3 || i == 0 || f[-1].chain->piece != f->chain->piece)
         return before;
     /* Those of a long row of figures, each after the other, would grow without end. */
     return rk_arena_copy(&b->arena, f[-1].words, strnlen(f[-1].words, BEFORE_MAX));
 }
 
-/* ---- what is said ------------------------------------------------------------------------------------------------ */
-
-enum {
-    PHRASES = 40
-};
-
-static const struct {
-    unsigned said;
-    const char *phrase[PHRASES];
-} sayings[] = {
-    {RK_SAID_ONE,
-     {"per block", "per layer", "each block", "each layer", "one block", "one layer", "single block", "single layer",
-      "a block", "a layer", "every block", "every layer", "the block", "block's", "per transformer block",
-      "each transformer block", "per transformer layer", "each transformer layer"}},
-    {RK_SAID_ALL, {"blocks", "layers", "across", "all l"}},
-    {RK_SAID_BACKWARD, {"backward", "backprop", "gradient", "training", "train", "a step", "per step", "steps"}},
-    {RK_SAID_TOTAL,
-     {"total", "totaling", "totalling", "sum", "overall", "altogether", "whole", "entire", "full model", "grand total",
-      "in all"}},
-    {RK_SAID_HEAD, {"per head", "each head", "one head", "single head", "per-head", "every head", "a head"}},
-    {RK_SAID_TOKEN, {"per token", "each token", "one token", "single token", "a token", "every token", "per-token"}},
-    {RK_SAID_SEQUENCE, {"per sequence", "each sequence", "one sequence"}},
-    {RK_SAID_MACS, {"mac", "multiply-add", "multiply-accumulate", "multiply-adds", "gmac", "tmac"}},
-    {RK_SAID_WITHOUT,
-     {"without", "excluding", "excludes", "exclude", "non-embedding", "non", "only", "ignoring", "minus", "except",
-      "not counting", "omitting", "besides", "alone"}},
-    {RK_SAID_DOUBT,
-     {"if",      "otherwise", "assuming", "instead",    "at least", "up to",      "more than", "less than",
-      "over",    "extra",     "saves",    "difference", "o.w",      "e.g",        "example",   "between",
-      "typical", "typically", "increase", "reduction",  "saved",    "suppose",    "fewer",     "additional",
-      "double",  "correct",   "mistake",  "element",    "second",   "throughput", "peak",      "entry",
-      "entries", "not",       "isn't",    "aren't",     "rather",   "would"}},
-};
-
-/* Whether a text has a phrase at the begin of a word. */
-static bool has_phrase(const char *text, const char *phrase)
-{
-    for (const char *at = text; (at = strstr(at, phrase)) != NULL; at++) {
-        char end = at[strlen(phrase)];
-
-        if ((at == text || !is_letter(at[-1])) && (!is_letter(end) || end == 's'))
-            return true;
-    }
-    return false;
-}
-
-static unsigned said_in(rk_binder *b, const char *text)
-{
-    const char *at = lower(b, text);
-    unsigned said = 0;
-
-    for (size_t i = 0; i < sizeof sayings / sizeof *sayings; i++)
-        for (size_t k = 0; k < PHRASES && sayings[i].phrase[k] && !(said & sayings[i].said); k++)
-            if (has_phrase(at, sayings[i].phrase[k]))
-                said |= sayings[i].said;
-    return said;
-}
-
 /* ---- kinds ------------------------------------------------------------------------------------------------------- */
 
-static unsigned kinds_in(const char *text)
+static unsigned kinds_in(const rk_binder *b, const char *text)
 {
-    static const struct {
-        unsigned kinds;
-        const char *word[16];
-    } words[] = {
-        {RK_INDEX_IS(PARAMS), {"parameter", "parameters", "params", "param", "trainable"}},
-        {RK_INDEX_OPERATIONS,
-         {"flop", "flops", "gflops", "tflops", "gflop", "tflop", "matmul", "matmuls", "operations", "ops", "multiplies",
-          "macs", "mac"}},
-        {RK_INDEX_IS(BYTES), {"memory", "bytes", "gb", "gib", "footprint"}},
-        {RK_INDEX_IS(NUMBERS), {"activations", "activation", "elements", "cache"}},
-    };
-    unsigned kinds = 0;
+    unsigned kinds = rk_bind_has(b, RK_WORDS_KIND, text);
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        kinds |= rk_bind_has_word(text, words[i].word) ? words[i].kinds : 0;
-    return kinds;
+    return kinds & RK_INDEX_OPERATIONS ? kinds | RK_INDEX_OPERATIONS : kinds;
 }
 
 /* The last kind that the text has spoken of before a figure. */
@@ -324,7 +214,7 @@ static unsigned kinds_before(rk_binder *b, size_t i, bool *near)
             from--;
         while (from > 0 && b->a->scan.text[from - 1] != '\n')
             from--;
-        kinds = kinds_in(rk_arena_copy(&b->arena, b->a->scan.text + from, to - from));
+        kinds = kinds_in(b, rk_arena_copy(&b->arena, b->a->scan.text + from, to - from));
         *near = kinds && tries < LINES_NEAR;
     }
     return kinds;
@@ -339,10 +229,10 @@ static void find_kinds(rk_binder *b, size_t i, const rk_context *c)
     for (size_t k = 0; k < f->chain->n && !kinds; k++)
         kinds = rk_given_kinds(b->a->chains.side.at[f->chain->first + k].unit) & RK_INDEX_OPERATIONS;
     if (!kinds)
-        kinds = kinds_in(rk_audit_plain(b->a, chain_begin(b, f->chain), chain_end(b, f->chain)));
-    kinds = kinds ? kinds : kinds_in(f->words);
+        kinds = kinds_in(b, rk_audit_plain(b->a, chain_begin(b, f->chain), chain_end(b, f->chain)));
+    kinds = kinds ? kinds : kinds_in(b, f->words);
     for (size_t k = 0; k < c->n_heading && !kinds; k++)
-        kinds = kinds_in(c->heading[k]);
+        kinds = kinds_in(b, c->heading[k]);
     f->kind_said = kinds != 0;
     kinds = kinds ? kinds : kinds_before(b, i, &f->kind_said);
     f->query.kinds = kinds ? kinds : RK_INDEX_COUNTS & ~RK_INDEX_IS(SIZE);
@@ -370,18 +260,14 @@ static int names_part(rk_binder *b, const rk_figure *f, const char *names)
 }
 
 /* "FFN:", "the attention of one layer": a name, and no words that could make it something else. */
-static bool is_label(const char *names)
+static bool is_label(const rk_lexicon *l, const char *names)
 {
-    static const char *const silent[] = {"the",   "of",    "a",      "an",     "per",    "one",        "each",
-                                         "block", "layer", "layers", "blocks", "total",  "takes",      "take",
-                                         "and",   "flops", "for",    "all",    "tokens", "projection", "its",
-                                         "has",   "have",  "feed",   "is",     "in",     "forward",    NULL};
     size_t n = 0;
 
     while (*names) {
         size_t length = word_length(names);
 
-        n += length > 0 && !rk_word_is_like(names, length, silent) && !strchr("0123456789", names[0]);
+        n += length > 0 && !rk_lexicon_is(l, RK_WORDS_LABEL, names, length) && !strchr("0123456789", names[0]);
         names += length ? length : 1;
     }
     return n == 1;
@@ -432,7 +318,8 @@ static void find_names(rk_binder *b, size_t i, const char *before, const char *a
     rk_figure *f = &b->figure.at[i];
 
     f->names = names_in(b, before);
-    f->label = is_label(f->names) && names_part(b, f, f->names) && !names_part(b, f, clause_words(b, after));
+    f->label =
+        is_label(b->a->lexicon, f->names) && names_part(b, f, f->names) && !names_part(b, f, clause_words(b, after));
     if (!names_part(b, f, f->names))
         add_names(b, f, after);
     f->named_here = names_part(b, f, f->names) > 0;
@@ -466,9 +353,9 @@ void rk_bind_words(rk_binder *b, size_t i)
         return;
     }
     find_kinds(b, i, &c);
-    f->said = said_in(b, f->words);
+    f->said = rk_bind_has(b, RK_WORDS_SAID, f->words);
     for (size_t k = 0; k < c.n_heading; k++) {
-        unsigned said = said_in(b, c.heading[k]);
+        unsigned said = rk_bind_has(b, RK_WORDS_SAID, c.heading[k]);
 
         f->said |= said & ~own;
         if (!(f->said & scopes)) /* of one layer or of all: the nearest words that say so */

@@ -97,9 +97,6 @@ static void put_side(finder *f, const rk_side *s, bool about)
  */
 static size_t put_again(finder *f, rk_side s)
 {
-    static const char *const same[] = {"i",    "e",  "ie",     "i.e", "or", "about", "roughly", "approximately",
-                                       "that", "is", "around", "约",  "即", "大约",  "约为",    "也就是",
-                                       NULL};
     const double near = 0.12, count_least = 1e5;
 
     for (;;) {
@@ -118,7 +115,7 @@ static size_t put_again(finder *f, rk_side s)
                          t->kind != RK_TOKEN_SYMBOL))
                 break;
             if ((t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL) &&
-                !rk_word_is_like(f->r->text + t->at, t->n, same))
+                !rk_lexicon_is(f->r->lexed->lexicon, RK_WORDS_AGAIN, f->r->text + t->at, t->n))
                 return s.to;
             words += t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL;
         }
@@ -159,7 +156,7 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
 
         /* "…/scalefac=0.35", "min=12.5": a key and its value. */
         if (!relation->space && !relation->about && f->token[s.to - 1].kind == RK_TOKEN_WORD && s.to - 1 > s.from &&
-            !rk_word_unit_find(f->r->text + f->token[s.to - 1].at, f->token[s.to - 1].n))
+            !rk_lexicon_unit(f->r->lexed->lexicon, f->r->text + f->token[s.to - 1].at, f->token[s.to - 1].n))
             return s.to + 1;
         if (!joins || !rk_side_read(f->r, s.to + 1, f->end, (rk_side_reading){0}, &next))
             return s.to + 1;

@@ -13,25 +13,6 @@ typedef struct lister {
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-bool rk_entry_says_total(const rk_audit *a, size_t from, size_t to)
-{
-    static const char *const word[] = {"total",     "totals",   "sum",       "altogether", "overall",
-                                       "totalling", "subtotal", "sub-total", NULL};
-    static const char *const part[] = {"小计", "总计", "合计", "共计", "总和", "total_", "_total", "subtotal_", NULL};
-    const rk_audit_token *t = a->lexed.token.at;
-
-    for (size_t i = from; i < to; i++) {
-        const char *text = a->scan.text + t[i].at;
-
-        if (t[i].kind == RK_TOKEN_WORD && rk_word_is_like(text, t[i].n, word))
-            return true;
-        for (size_t k = 0; part[k] && (t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL); k++)
-            if (memmem(text, t[i].n, part[k], strlen(part[k])))
-                return true;
-    }
-    return false;
-}
-
 /* A label of few words and nothing else but a colon: a sentence that mentions a total is no title. */
 static bool is_title(const lister *l, size_t from, size_t to)
 {
@@ -48,7 +29,7 @@ static bool is_title(const lister *l, size_t from, size_t to)
             kind != RK_TOKEN_CLOSE)
             return false;
     }
-    return words > 0 && words <= WORDS_MAX && rk_entry_says_total(l->a, from, to) &&
+    return words > 0 && words <= WORDS_MAX && rk_audit_says(l->a, RK_WORDS_TOTAL, from, to) &&
            l->token[to - 1].kind == RK_TOKEN_BREAK;
 }
 
@@ -144,7 +125,7 @@ static void put_line(lister *l, size_t from, size_t to)
     if (to == from)
         return;
     find_value(l, &e);
-    e.total = e.value && rk_entry_says_total(l->a, from, e.value->from);
+    e.total = e.value && rk_audit_says(l->a, RK_WORDS_TOTAL, from, e.value->from);
     e.title = !e.value && is_title(l, from, to);
     e.whole = e.value && e.value->from == from && e.value->to >= to - (to > from + 1);
     kept = RK_PUSH(&l->a->arena, &l->out->at);

@@ -181,7 +181,7 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
 
     if (!t || (t->kind != RK_TOKEN_WORD && t->kind != RK_TOKEN_SYMBOL))
         return NULL;
-    u = rk_word_unit_find(p->r->text + t->at, t->n);
+    u = rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + t->at, t->n);
     /* "avg=13.36s min=12.54s": a key, not a second unit. */
     if (u && ((sees(p, 1, RK_TOKEN_EQUALS) && !peek(p, 1)->space && t->space && !u->letter) ||
               (u->kind == RK_WORD_UNIT_TIME && p->side->unit && p->side->unit->kind == RK_WORD_UNIT_TIME && p->at > 0 &&
@@ -192,9 +192,10 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
     if (!u || !u->letter)
         return u;
     if (p->how.bytes && p->r->text[t->at] == 'B')
-        return rk_word_unit_find("bytes", 5);
+        return rk_lexicon_unit(p->r->lexed->lexicon, "bytes", 5);
     if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN)
-        return p->how.letters ? u : rk_word_unit_find("bytes", 5); /* "4 B" is hardly four billions */
+        return p->how.letters ? u
+                              : rk_lexicon_unit(p->r->lexed->lexicon, "bytes", 5); /* "4 B" is hardly four billions */
     /* No one writes 10.24 × M as 10.24M; 0.001T may be a thousandth of T. */
     if (v->literal.is && v->literal.decimals > 0 && (size_of(p, v->ex) >= 1 || !p->r->known[p->r->text[t->at] & 0x7F]))
         return u;
@@ -209,7 +210,7 @@ static void read_per(parser *p, value *v)
     const rk_audit_token *t;
 
     while (sees_sign(p, 0, '/') && (t = peek(p, 1)) && spend(p)) {
-        const rk_word_unit *u = rk_word_unit_find(p->r->text + t->at, t->n);
+        const rk_word_unit *u = rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + t->at, t->n);
         bool is_second = t->n == 1 && p->r->text[t->at] == 's';
 
         if ((t->kind != RK_TOKEN_WORD && !is_second) || sees(p, 2, RK_TOKEN_OPEN))
@@ -234,12 +235,8 @@ static void read_units(parser *p, value *v)
             p->side->unit = u;
         p->side->timed |= u->kind == RK_WORD_UNIT_TIME;
         p->at += u->word[0] == '\\' && u->kind == RK_WORD_UNIT_TIME; /* \mu, and its s */
-        if (u->power == 0 && u->num == 0)
-            continue;
         if (p->how.units == RK_READ_WORDS && u->kind != RK_WORD_UNIT_SHARE)
             scale(p, v, rk_ex_int(p->pool, 1));
-        else if (u->kind == RK_WORD_UNIT_SHARE)
-            scale(p, v, rk_ex_ratio(p->pool, 1, 100));
         else if (u->num > 0) {
             scale(p, v, rk_ex_ratio(p->pool, u->num, u->den));
             v->slack += u->loosely * size_of(p, v->ex);
@@ -277,16 +274,13 @@ static size_t remark(const parser *p, size_t ahead)
 /* Words and remarks up to an operator or a relation, which show that the formula goes on, are a label. */
 static void read_label(parser *p)
 {
-    static const char *const stop[] = {"for", "of",   "in", "with",  "at",    "from",  "to",   "by",    "on",     "the",
-                                       "a",   "an",   "as", "and",   "or",    "is",    "so",   "then",  "are",    "if",
-                                       "but", "when", "vs", "where", "which", "while", "than", "gives", "equals", NULL};
     const rk_audit_token *t;
     size_t n = 0, words = 0, more;
 
     for (; spend(p); n += more) {
         t = peek(p, n);
         more = t && t->kind == RK_TOKEN_WORD && words < RK_SIDE_LABEL_MAX &&
-               !rk_word_is_one_of(p->r->text + t->at, t->n, stop);
+               !rk_lexicon_is(p->r->lexed->lexicon, RK_WORDS_LABEL_END, p->r->text + t->at, t->n);
         words += more;
         if (more == 0 && (more = remark(p, n)) == 0)
             break;

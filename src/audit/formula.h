@@ -3,7 +3,7 @@
  * audit/formula.h - one side of an equation: tokens in, an exact expression out.
  *
  * Stage   tokens -> [formula] -> sides -> chains -> claims.
- * Uses    base/, expr/, audit/lex.h, audit/units.h.
+ * Uses    base/, expr/, audit/lex.h.
  * Memory  expressions live in the pool; a side is a plain value.
  * Threads as building expressions: one thread.
  *
@@ -15,7 +15,6 @@
 #define RK_AUDIT_FORMULA_H
 
 #include "audit/lex.h"
-#include "audit/units.h"
 
 #define RK_SIDE_SYMBOLS_MAX 12 /* different ones in a side; formulas of this kind have six */
 #define RK_SIDE_DEPTH_MAX 64   /* brackets in brackets */

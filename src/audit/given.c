@@ -18,6 +18,7 @@ enum {
 
 /* What is known of a number while it is read. */
 typedef struct reading {
+    const rk_lexicon *lexicon;
     rk_written number;
     int power;      /* of 1,000 */
     bool binary;    /* … of 1,024 */
@@ -61,11 +62,10 @@ unsigned rk_given_kinds(const rk_word_unit *u)
 
 static bool take_unit(reading *r, const char *word, size_t n)
 {
-    static const char *const parameters[] = {"parameters", "parameter", "params", "param", "weights", NULL};
-    const rk_word_unit *u = rk_word_unit_find(word, n);
+    const rk_word_unit *u = rk_lexicon_unit(r->lexicon, word, n);
     unsigned kinds = rk_given_kinds(u);
 
-    if (rk_word_is_one_of(word, n, parameters)) {
+    if (rk_lexicon_is(r->lexicon, RK_WORDS_TYPED, word, n)) {
         r->kinds &= RK_INDEX_IS(PARAMS);
         return true;
     }
@@ -80,9 +80,9 @@ static bool take_unit(reading *r, const char *word, size_t n)
     return true;
 }
 
-bool rk_given_is_unit(const char *word)
+bool rk_given_is_unit(const rk_lexicon *l, const char *word)
 {
-    reading r = {.kinds = RK_INDEX_ANY};
+    reading r = {.lexicon = l, .kinds = RK_INDEX_ANY};
 
     return take_unit(&r, word, strlen(word));
 }
@@ -114,7 +114,7 @@ static size_t read_power(const char *text, int *exponent)
 /* The number itself, by the reader of written accounts; the bytes that it takes, or 0. */
 static size_t read_number(rk_arena *a, const char *text, reading *r)
 {
-    rk_lexed lexed = {0};
+    rk_lexed lexed = {.lexicon = r->lexicon};
     rk_audit_lexer x = {.arena = a, .out = &lexed, .text = text};
     size_t n = strspn(text, DIGITS ",._"), e = n;
     int exponent = 0;
@@ -208,10 +208,10 @@ static bool fill_all(rk_given *g, const reading *r)
     return true;
 }
 
-int rk_given_read(const char *text, rk_given *out, rk_err *err)
+int rk_given_read(const rk_lexicon *l, const char *text, rk_given *out, rk_err *err)
 {
     rk_given g = {.text = text};
-    reading r = {.kinds = RK_INDEX_ANY};
+    reading r = {.lexicon = l, .kinds = RK_INDEX_ANY};
     rk_arena arena = {0};
     rk_acc acc = {0};
     bool good = false;

@@ -3,7 +3,7 @@
  * audit/given.h - a number as someone typed it, to look for in an index: 6,710,886,400  3.5e12  7.92GiB  69.4%.
  *
  * Stage   the user's word -> [audit] -> queries of an index.
- * Uses    base/, expr/, audit/index.h, audit/lex.h, audit/units.h.
+ * Uses    base/, expr/, audit/index.h, audit/lex.h, audit/lexicon.h.
  * Memory  none stays but the text, which is borrowed.
  * Threads no state.
  *
@@ -15,7 +15,7 @@
 #define RK_AUDIT_GIVEN_H
 
 #include "audit/index.h"
-#include "audit/units.h"
+#include "audit/lexicon.h"
 
 #define RK_GIVEN_BYTES_MAX 4096 /* of a word; no count is that long */
 
@@ -29,13 +29,13 @@ typedef struct rk_given {
 } rk_given;
 
 /* RK_EINPUT: it is no number above zero, or nothing that counts; the message says what would do. */
-int rk_given_read(const char *text, rk_given *out, rk_err *err);
+int rk_given_read(const rk_lexicon *l, const char *text, rk_given *out, rk_err *err);
 
 /* The kinds of what a unit counts; 0: it may be anything, or there is no unit. */
 unsigned rk_given_kinds(const rk_word_unit *u);
 
 /* Whether a word may stand after a number: GiB, billion, parameters. */
-bool rk_given_is_unit(const char *word);
+bool rk_given_is_unit(const rk_lexicon *l, const char *word);
 
 /* What an index has for it, ranked.  *rounded: it was exact, and only as a rounded number there is something. */
 int rk_given_find(const rk_given *g, const rk_index *x, rk_arena *a, rk_matches *out, bool *rounded, rk_err *err);

@@ -156,7 +156,8 @@ int rk_index_new(const rk_index_source *source, rk_index **out, rk_err *err)
 
     if (!x)
         return rk_fail_memory(err);
-    *x = (rk_index){.instance = source->instance, .err = err, .facts.instance = source->instance};
+    *x = (rk_index){
+        .lexicon = source->lexicon, .instance = source->instance, .err = err, .facts.instance = source->instance};
     /* Facts of the model alone: sums over classes, which take most of the time, are for conventions. */
     for (int c = 0; c < RK_N_ROW_CLASS; c++)
         for (int i = 0; i < RK_N_CLASS_FACT; i++)

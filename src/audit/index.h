@@ -3,7 +3,7 @@
  * audit/index.h - every quantity of a model by its value: which one is this number?
  *
  * Stage   model -> [audit] -> quantities that a number or some words may mean.
- * Uses    base/, expr/, model/, account/, plan/open.h, ask/conventions.h.
+ * Uses    base/, expr/, model/, account/, plan/open.h, ask/conventions.h, audit/lexicon.h.
  * Memory  an index owns its arena and the ledgers and accounts that it has made; it borrows the model.
  * Threads building needs the instance alone, and so do formulas; finding is free for all.
  *
@@ -22,6 +22,7 @@
 #define RK_AUDIT_INDEX_H
 
 #include "account/ledger.h"
+#include "audit/lexicon.h"
 #include "base/vec.h"
 #include "plan/open.h"
 
@@ -102,6 +103,7 @@ typedef struct rk_index_ratio {
 typedef struct rk_index rk_index;
 
 typedef struct rk_index_source {
+    const rk_lexicon *lexicon;     /* outlives the index */
     const rk_instance *instance;   /* opened without a profile; all of its symbols have numbers */
     const rk_open_request *reopen; /* how it was opened */
     bool steps;                    /* with bytes of training steps on paper, which take more time than all else */
@@ -182,7 +184,7 @@ typedef struct rk_wordeds {
 
 /*
  * Entries of which some words speak: "query projection, per block" finds layers.attention.q.  The words are those of a
- * text: everyday names of parts are translated (index_words.c has the table), numbers and other words are passed over.
+ * text: everyday names of parts are translated (the lexicon has them), numbers and other words are passed over.
  */
 int rk_index_words(const rk_index *x, rk_arena *a, const char *words, unsigned kinds, rk_wordeds *out, rk_err *err);
 

@@ -31,6 +31,7 @@ typedef struct rk_index_name {
 
 struct rk_index {
     rk_arena arena;
+    const rk_lexicon *lexicon;
     const rk_instance *instance;
     rk_ledger *ledger[RK_INDEX_LEDGERS_MAX];
     size_t n_ledger;
@@ -84,7 +85,7 @@ void rk_index_gather_memory(rk_index *x, const rk_open_request *reopen);
 void rk_index_gather_more(rk_index *x, const rk_library *library);
 void rk_index_gather_ratios(rk_index *x);
 
-/* Finds the words of each entry's path (index_words.c). */
+/* Finds the words of each entry's path (score.c). */
 void rk_index_name_entries(rk_index *x);
 
 /* How far-fetched things are: the sum decides the order in which matches are shown. */

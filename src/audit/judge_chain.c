@@ -3,6 +3,7 @@
 #include "audit/judge.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 typedef struct pair {
@@ -10,7 +11,8 @@ typedef struct pair {
     const rk_side *first, *x, *y; /* the chain's first side, and two neighbours */
     size_t piece;
     uint32_t scope;
-    size_t from; /* the token with which the claim begins */
+    size_t from;         /* the token with which the claim begins */
+    const rk_verdict *v; /* what was found of it, where that is looked into */
 } pair;
 
 /* ---- readings --------------------------------------------------------------------------------------------------- */
@@ -102,11 +104,13 @@ static bool agree_in_time(const pair *p, rk_verdict *out)
 {
     rk_side x = *p->x, y = *p->y, *bare = x.timed ? &y : &x;
     rk_side as_written = *bare;
+    const rk_lexicon *l = p->a->lexicon;
 
     if (x.timed == y.timed || x.n_symbol > 0 || y.n_symbol > 0 || as_written.value == RK_EX_FAILED)
         return false;
-    for (size_t i = 0; i < RK_N_TIME_UNITS; i++) {
-        const rk_word_unit *u = rk_time_unit(i);
+    for (size_t i = 0; i < l->of[RK_WORDS_PERIOD].word.n; i++) {
+        const rk_lexeme *period = &l->of[RK_WORDS_PERIOD].word.at[i];
+        const rk_word_unit *u = rk_lexicon_unit(l, period->word, period->n);
 
         bare->value = rk_ex_mul(p->a->pool, as_written.value, rk_ex_ratio(p->a->pool, u->num, u->den));
         bare->slack = as_written.slack * u->num / u->den;
@@ -123,32 +127,18 @@ static bool agree_in_time(const pair *p, rk_verdict *out)
 
 /* ---- doubts ----------------------------------------------------------------------------------------------------- */
 
-/* The number that a word stands for; 0: none. */
-static rk_i128 number_word(const char *text, size_t n)
-{
-    static const struct {
-        const char *word;
-        int n;
-    } word[] = {{"two", 2},   {"three", 3},  {"four", 4}, {"five", 5}, {"six", 6},    {"eight", 8}, {"ten", 10},
-                {"twice", 2}, {"double", 2}, {"both", 2}, {"half", 2}, {"triple", 3}, {"Two", 2},   {"Three", 3}};
-
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (strlen(word[i].word) == n && memcmp(word[i].word, text, n) == 0)
-            return word[i].n;
-    return 0;
-}
-
 /* What the right side is of the left one, num/den; false: no plain number. */
-static bool ratio_of(rk_pool *p, const rk_verdict *v, rk_i128 *num, rk_i128 *den)
+static bool ratio_of(const pair *p, rk_i128 *num, rk_i128 *den)
 {
-    rk_ex ratio =
-        v->left == RK_EX_FAILED || v->left == rk_ex_int(p, 0) ? RK_EX_FAILED : rk_ex_div(p, v->right, v->left);
+    rk_ex left = p->v->left, ratio = RK_EX_FAILED;
 
-    return ratio != RK_EX_FAILED && rk_ex_is_quotient(p, ratio, num, den);
+    if (left != RK_EX_FAILED && left != rk_ex_int(p->a->pool, 0))
+        ratio = rk_ex_div(p->a->pool, p->v->right, left);
+    return ratio != RK_EX_FAILED && rk_ex_is_quotient(p->a->pool, ratio, num, den);
 }
 
 /* "three matrices of 10 × 5 = 150": a number before the formula says what it leaves out. */
-static bool is_said_before(const pair *p, const rk_verdict *v)
+static bool is_said_before(const pair *p)
 {
     enum {
         BACK_MAX = 48,
@@ -162,11 +152,12 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
     size_t first = p->a->lexed.first[p->piece], from = p->x->from;
     rk_i128 num, den;
 
-    if (!ratio_of(p->a->pool, v, &num, &den))
+    if (!ratio_of(p, &num, &den))
         return false;
     ratio = num > den ? (double)num / (double)den : (double)den / (double)num;
     for (size_t i = from; i > first && i + BACK_MAX > from; i--) {
         const rk_audit_token *b = &t[i - 1];
+        const rk_lexeme *word;
         rk_i128 n = 0;
 
         if (b->kind == RK_TOKEN_NUMBER && number[b->id].exponent <= 0 && ratio > LARGE &&
@@ -178,8 +169,8 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
         if (b->kind == RK_TOKEN_NUMBER && number[b->id].exponent == 0 && t[i].kind == RK_TOKEN_WORD &&
             (i - 1 == first || b[-1].kind != RK_TOKEN_SIGN))
             n = number[b->id].digits;
-        if (n <= 0)
-            n = number_word(p->a->scan.text + b->at, b->n);
+        if (n <= 0 && (word = rk_lexicon_is(p->a->lexicon, RK_WORDS_NUMBER, p->a->scan.text + b->at, b->n)) != NULL)
+            n = word->id;
         if (n > 1 && ((num == n && den == 1) || (num == 1 && den == n)))
             return true;
     }
@@ -187,26 +178,24 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
 }
 
 /* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left; and bits are counted in eights. */
-static bool is_other_unit(const pair *p, const rk_verdict *v)
+static bool is_other_unit(const pair *p)
 {
-    static const char *const word[] = {"bits", "bit", "Gbps", "Mbps", "Tbps", "Gb", "Gbit", "Gbits", NULL};
-    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t end = p->a->lexed.first[p->piece + 1];
 
-    for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++)
-        if (t[i].kind == RK_TOKEN_WORD && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, word))
-            return true;
+    if (rk_audit_says(p->a, RK_WORDS_BITS, p->x->from, p->y->to < end ? p->y->to + 1 : end))
+        return true;
     if (p->x->rate != p->y->rate && (p->x->rate ? p->x->rate->num : 1) != (p->y->rate ? p->y->rate->num : 1))
         return true;
     /* No unit of time is as little as half or twice another. */
-    return p->x->timed != p->y->timed && distance(p, v) > log(2);
+    return p->x->timed != p->y->timed && distance(p, p->v) > log(2);
 }
 
 /* Off by a power of 2 or of 1,000: whatever the values, someone forgot something. */
-static bool is_telling(rk_pool *p, const rk_verdict *v)
+static bool is_telling(const pair *p)
 {
     rk_i128 num, den;
 
-    if (!ratio_of(p, v, &num, &den) || (num != 1 && den != 1))
+    if (!ratio_of(p, &num, &den) || (num != 1 && den != 1))
         return false;
     num = num == 1 ? den : num;
     return (num & (num - 1)) == 0 || num == 1000 || num == 1000000;
@@ -248,7 +237,8 @@ static bool divides_by_more(const pair *p)
 /* "4 × d = 6,400" says what d is. */
 static bool is_evaluated(const pair *p)
 {
-    return p->x->n_symbol > 0 && p->y->n_symbol == 0 && p->y->literal.is;
+    return p->x->n_symbol > 0 && p->y->n_symbol == 0 && p->y->literal.is && !p->v->far && p->v->left != RK_EX_FAILED &&
+           !rk_ex_is_quotient(p->a->pool, p->v->left, &(rk_i128){0}, &(rk_i128){0});
 }
 
 static bool is_power(double ratio, double near)
@@ -264,19 +254,27 @@ static bool is_power(double ratio, double near)
     return false;
 }
 
-/* A number alone, perhaps with a letter that may be a scale: 10M, 3x. */
+/* The M of 10M, the x of 3x. */
+static bool is_scale(const pair *p, const rk_audit_token *t)
+{
+    const char *letter = p->a->scan.text + t->at;
+    const rk_word_unit *u = rk_lexicon_unit(p->a->lexicon, letter, 1);
+
+    return t->n == 1 && !t->space && (*letter == 'x' || (u && u->letter));
+}
+
+/* A number alone, perhaps with a letter that may be a scale. */
 static bool is_figure(const pair *p, const rk_side *s)
 {
     const rk_audit_token *t = &p->a->lexed.token.at[s->from];
 
     return s->literal.is ||
-           (s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SYMBOL && t[1].n == 1 &&
-            !t[1].space && strchr("kKMGBTx", p->a->scan.text[t[1].at]) && s->degree <= 1 && s->to >= s->from + 2 &&
-            (s->to == s->from + 2 || t[2].kind == RK_TOKEN_WORD));
+           (s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SYMBOL && is_scale(p, &t[1]) &&
+            s->degree <= 1 && s->to >= s->from + 2 && (s->to == s->from + 2 || t[2].kind == RK_TOKEN_WORD));
 }
 
 /* "(50%) = 0.5 × 19.5 × 10¹²": a number alone stands for words before it, which are not read, or restates one. */
-static bool is_cut_out(const pair *p, const rk_verdict *v)
+static bool is_cut_out(const pair *p)
 {
     if (!is_figure(p, p->x) || (p->x != p->first && !(p->x == p->first + 1 && p->first->alone != RK_SYM_NONE)))
         return false;
@@ -284,7 +282,7 @@ static bool is_cut_out(const pair *p, const rk_verdict *v)
         return true;
     if (!is_figure(p, p->y))
         return p->y->computed;
-    return distance(p, v) > log(1.5) && !(is_conversion(p) && is_power(exp(distance(p, v)), 0.02));
+    return distance(p, p->v) > log(1.5) && !(is_conversion(p) && is_power(exp(distance(p, p->v)), 0.02));
 }
 
 /* How far off its rounding may make a side, of its size. */
@@ -305,7 +303,7 @@ static bool has_other_word(const pair *p)
         if (t[i].kind == RK_TOKEN_WORD &&
             (t[i - 1].kind == RK_TOKEN_NUMBER ||
              (i == p->y->to && (!p->y->unit || p->y->unit->kind == RK_WORD_UNIT_SCALE))) &&
-            !rk_word_unit_find(p->a->scan.text + t[i].at, t[i].n))
+            !rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i].at, t[i].n))
             return true;
     return false;
 }
@@ -314,7 +312,7 @@ static bool has_other_word(const pair *p)
  * Sides a power of 1,000 or of 1,024 apart, and nothing says of one of them in which unit it is: "2 × 997 = 1.99 GB",
  * "0.03 + 0.75 = 0.78 ms".  Whole numbers multiplied with each other are counts, and were meant as such.
  */
-static bool is_scaled(const pair *p, const rk_verdict *v)
+static bool is_scaled(const pair *p)
 {
     enum {
         TOKENS_FEW = 3 /* a × b */
@@ -324,8 +322,7 @@ static bool is_scaled(const pair *p, const rk_verdict *v)
     bool one = !x->unit != !y->unit, few = x->to - x->from <= TOKENS_FEW && y->unit && y->unit->power > 0;
     rk_i128 num, den;
 
-    if (ratio_of(p->a->pool, v, &num, &den) && x->n_symbol > 0 && y->n_symbol > 0 &&
-        is_power((double)num / (double)den, 0.02))
+    if (ratio_of(p, &num, &den) && x->n_symbol > 0 && y->n_symbol > 0 && is_power((double)num / (double)den, 0.02))
         return true;
     if (!rk_side_double(p->a->pool, x->value, &u) || !rk_side_double(p->a->pool, y->value, &w) || u <= 0 || w <= 0 ||
         !(is_power(u / w, near) || (x->slack > 0 && !x->unit && is_power(2 * u / w, near))))
@@ -338,7 +335,7 @@ static bool is_scaled(const pair *p, const rk_verdict *v)
 }
 
 /* "3D = DP × PP × TP", "T*N = 20": names of things, and what letters are to be. */
-static bool is_of_letters(const pair *p, const rk_verdict *v)
+static bool is_of_letters(const pair *p)
 {
     const double count_least = 1e5;
     const rk_audit_token *t = &p->a->lexed.token.at[p->x->from];
@@ -347,7 +344,7 @@ static bool is_of_letters(const pair *p, const rk_verdict *v)
     if (p->x->n_symbol > 0 && !p->y->digits && p->x->to == p->x->from + 2 && t[0].kind == RK_TOKEN_NUMBER &&
         !t[1].space)
         return true;
-    return p->x->n_symbol > 0 && !p->x->digits && p->y->literal.is && rk_side_double(p->a->pool, v->right, &size) &&
+    return p->x->n_symbol > 0 && !p->x->digits && p->y->literal.is && rk_side_double(p->a->pool, p->v->right, &size) &&
            size < count_least;
 }
 
@@ -367,20 +364,20 @@ static bool is_function(const pair *p)
 }
 
 /* "1024×1024 each ≈ 4K tokens": words after its numbers, and so far off that other things are meant. */
-static bool is_of_others(const pair *p, const rk_verdict *v)
+static bool is_of_others(const pair *p)
 {
     const double far = 100;
     const rk_audit_token *t = p->a->lexed.token.at;
 
-    for (size_t i = p->x->from; i < p->x->to && distance(p, v) > log(far); i++)
+    for (size_t i = p->x->from; i < p->x->to && distance(p, p->v) > log(far); i++)
         if (t[i].kind == RK_TOKEN_WORD && (i == 0 || t[i - 1].kind != RK_TOKEN_SIGN) &&
-            !rk_word_unit_find(p->a->scan.text + t[i].at, t[i].n))
+            !rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i].at, t[i].n))
             return true;
     return false;
 }
 
 /* "3,712 × 1 = 15 KB": how many bytes each of the numbers takes is not written; and G may be of bits. */
-static bool is_in_bytes(const pair *p, const rk_verdict *v)
+static bool is_in_bytes(const pair *p)
 {
     double near = loosely(p, p->x) + loosely(p, p->y) + 5e-3, x, y, binary = 1;
     rk_i128 num, den;
@@ -388,7 +385,7 @@ static bool is_in_bytes(const pair *p, const rk_verdict *v)
     if ((p->x->unit && p->x->unit->kind != RK_WORD_UNIT_SCALE) || !p->y->unit || p->y->unit->kind != RK_WORD_UNIT_BYTES)
         return false;
     if (p->x->n_symbol > 0)
-        return ratio_of(p->a->pool, v, &num, &den) && den == 1 && (num == 2 || num == 4 || num == 8);
+        return ratio_of(p, &num, &den) && den == 1 && (num == 2 || num == 4 || num == 8);
     if (!rk_side_double(p->a->pool, p->x->value, &x) || !rk_side_double(p->a->pool, p->y->value, &y) || x <= 0)
         return false;
     for (int i = 0; i < p->y->unit->power && !p->y->unit->binary; i++)
@@ -400,7 +397,7 @@ static bool is_in_bytes(const pair *p, const rk_verdict *v)
 }
 
 /* "16×16 = 4 tiles of 8×8": what stands after it makes up for the rest. */
-static bool is_said_after(const pair *p, const rk_verdict *v)
+static bool is_said_after(const pair *p)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
     size_t i = p->y->to, end = p->a->lexed.first[p->piece + 1];
@@ -409,7 +406,7 @@ static bool is_said_after(const pair *p, const rk_verdict *v)
 
     for (size_t words = 0; i < end && words < 4 && t[i].kind == RK_TOKEN_WORD; words++)
         i++;
-    return i > p->y->to && i < end && t[i].kind == RK_TOKEN_NUMBER && ratio_of(p->a->pool, v, &num, &den) &&
+    return i > p->y->to && i < end && t[i].kind == RK_TOKEN_NUMBER && ratio_of(p, &num, &den) &&
            rk_side_read(&p->a->reader, i, end, (rk_side_reading){0}, &after) && after.value != RK_EX_FAILED &&
            rk_ex_is_int(p->a->pool, after.value, &n) && (n == num || n == den);
 }
@@ -427,7 +424,8 @@ static bool is_of_some(const pair *p)
     if (p->y->to + 1 < end && t[p->y->to].kind == RK_TOKEN_COMMA && t[p->y->to + 1].kind == RK_TOKEN_NUMBER &&
         t[p->y->to + 1].n == 3 && p->y->literal.is)
         return true;
-    return name || (p->x->unit && p->x->unit->kind == RK_WORD_UNIT_BYTES && !p->y->unit && labelled);
+    return name || p->v->right == rk_ex_int(p->a->pool, 0) ||
+           (p->x->unit && p->x->unit->kind == RK_WORD_UNIT_BYTES && !p->y->unit && labelled);
 }
 
 /* "1e3 TFLOPS = 1e3 GFLOPS = 1e3 MFLOPS": a thousand of each is one of the next. */
@@ -442,60 +440,73 @@ static bool is_ladder(const pair *p)
            n[t[i].id].exponent == n[t[k].id].exponent;
 }
 
-/* Why a difference may be no mistake; NULL: it is one. */
-static const char *doubt(const pair *p, const rk_verdict *v)
+static bool is_rough(const pair *p)
 {
-    const double count_least = 1e5; /* what is so large is a count of the model that the text is about */
+    return p->v->rough;
+}
+
+/* What is large and exact is a count of the model that the text is about, wherever its values stand. */
+static bool is_apart(const pair *p)
+{
+    const double count_least = 1e5;
     double size;
 
-    if (p->x->labelled || p->y->labelled)
-        return "numbers of different things";
-    if (p->x->shape || p->y->shape)
-        return "a list in brackets";
-    if (p->x->maybe_two || p->y->maybe_two)
-        return "perhaps two numbers with a comma between them";
-    if (p->x->range || p->y->range)
-        return "perhaps a range";
-    if (begins_before(p))
-        return "perhaps it begins on the line before";
-    if (is_cut_out(p, v))
-        return "perhaps the end of something in words";
-    if (divides_by_more(p))
-        return "perhaps divided by all that follows the stroke";
-    if (is_evaluated(p) && !v->far && v->left != RK_EX_FAILED &&
-        !rk_ex_is_quotient(p->a->pool, v->left, &(rk_i128){0}, &(rk_i128){0}))
-        return "it may say what the letter is";
-    if (is_scaled(p, v) || p->x->mixed || p->y->mixed)
-        return "perhaps in a unit that is not written";
-    if (is_of_others(p, v))
-        return "numbers of different things";
-    if (is_in_bytes(p, v))
-        return "perhaps with bytes for each that are not written, or in bits";
-    if (is_of_some(p) || is_ladder(p) || v->right == rk_ex_int(p->a->pool, 0))
-        return "numbers of different things";
-    if (is_said_after(p, v))
-        return "a factor may stand in the words after it";
-    if (is_of_letters(p, v))
-        return "it may say what the letters are";
-    if (is_other_unit(p, v))
-        return "perhaps in another unit of time, or in bits";
-    if (p->x->name || p->y->name)
-        return "perhaps a name";
-    if (p->x->call || p->y->call)
-        return "perhaps a function";
-    if (v->rough)
-        return "with values that are rounded, or of another line";
-    if (v->apart && !(p->y->literal.is && !p->y->literal.rounded && !p->y->unit &&
-                      rk_side_double(p->a->pool, v->right, &size) && size >= count_least))
-        return "perhaps with other values of its letters than those of another paragraph";
-    if (is_function(p))
-        return "perhaps a function";
-    if (p->a->scan.piece.at[p->piece].program && (p->x->n_symbol > 0 || p->y->n_symbol > 0 || p->x->literal.is))
-        return "in a program, which assigns where people state";
-    if (v->foreign || (v->far && !is_telling(p->a->pool, v)))
-        return "perhaps with other values than those of another section";
-    if (is_said_before(p, v))
-        return "a factor may stand in the words before it";
+    return p->v->apart && !(p->y->literal.is && !p->y->literal.rounded && !p->y->unit &&
+                            rk_side_double(p->a->pool, p->v->right, &size) && size >= count_least);
+}
+
+static bool is_in_program(const pair *p)
+{
+    return p->a->scan.piece.at[p->piece].program && (p->x->n_symbol > 0 || p->y->n_symbol > 0 || p->x->literal.is);
+}
+
+static bool is_of_elsewhere(const pair *p)
+{
+    return p->v->foreign || (p->v->far && !is_telling(p));
+}
+
+/* Why a difference may be no mistake: a test, or what one of the sides is.  The first that holds is the one named. */
+#define EITHER(what) NULL, offsetof(rk_side, what)
+static const struct doubt {
+    bool (*is)(const pair *p);
+    size_t either; /* a bool of a side */
+    const char *words;
+} doubts[] = {
+    {EITHER(labelled), "numbers of different things"},
+    {EITHER(shape), "a list in brackets"},
+    {EITHER(maybe_two), "perhaps two numbers with a comma between them"},
+    {EITHER(range), "perhaps a range"},
+    {begins_before, 0, "perhaps it begins on the line before"},
+    {is_cut_out, 0, "perhaps the end of something in words"},
+    {divides_by_more, 0, "perhaps divided by all that follows the stroke"},
+    {is_evaluated, 0, "it may say what the letter is"},
+    {is_scaled, 0, "perhaps in a unit that is not written"},
+    {EITHER(mixed), "perhaps in a unit that is not written"},
+    {is_of_others, 0, "numbers of different things"},
+    {is_in_bytes, 0, "perhaps with bytes for each that are not written, or in bits"},
+    {is_of_some, 0, "numbers of different things"},
+    {is_ladder, 0, "numbers of different things"},
+    {is_said_after, 0, "a factor may stand in the words after it"},
+    {is_of_letters, 0, "it may say what the letters are"},
+    {is_other_unit, 0, "perhaps in another unit of time, or in bits"},
+    {EITHER(name), "perhaps a name"},
+    {EITHER(call), "perhaps a function"},
+    {is_rough, 0, "with values that are rounded, or of another line"},
+    {is_apart, 0, "perhaps with other values of its letters than those of another paragraph"},
+    {is_function, 0, "perhaps a function"},
+    {is_in_program, 0, "in a program, which assigns where people state"},
+    {is_of_elsewhere, 0, "perhaps with other values than those of another section"},
+    {is_said_before, 0, "a factor may stand in the words before it"},
+};
+
+/* NULL: it is a mistake. */
+static const char *find_doubt(const pair *p)
+{
+    const char *x = (const char *)p->x, *y = (const char *)p->y;
+
+    for (const struct doubt *d = doubts; d < doubts + sizeof doubts / sizeof *doubts; d++)
+        if (d->is ? d->is(p) : *(const bool *)(x + d->either) || *(const bool *)(y + d->either))
+            return d->words;
     return NULL;
 }
 
@@ -551,6 +562,7 @@ static bool is_running(const pair *p)
 static rk_verdict judge(const pair *p)
 {
     rk_verdict v = rk_judge_sides(p->a, p->x, p->y, p->scope), other;
+    pair found = *p;
     const char *why;
     rk_side after;
 
@@ -575,7 +587,8 @@ static rk_verdict judge(const pair *p)
         v.note = "what follows goes on with the result";
         return v;
     }
-    why = v.is == RK_CLAIM_WRONG ? doubt(p, &v) : NULL;
+    found.v = &v;
+    why = v.is == RK_CLAIM_WRONG ? find_doubt(&found) : NULL;
     if (why) {
         v.is = RK_CLAIM_DOUBTFUL;
         v.note = why;
@@ -646,7 +659,7 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
     const rk_piece *piece = &a->scan.piece.at[now->piece];
     const rk_side *x = &a->chains.side.at[before->first], *y = &a->chains.side.at[now->first];
     const rk_side *last = &x[before->n - 1];
-    pair p = {a, x + 1, last, y + 1, now->piece, piece->scope, y->from};
+    pair p = {a, x + 1, last, y + 1, now->piece, piece->scope, y->from, NULL};
     const rk_audit_token *t = a->lexed.token.at;
     rk_verdict v;
 
@@ -667,7 +680,7 @@ int rk_judge_chains(rk_audit *a, rk_err *err)
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];
-        pair p = {a, side, NULL, NULL, now->piece, a->scan.piece.at[now->piece].scope, 0};
+        pair p = {a, side, NULL, NULL, now->piece, a->scan.piece.at[now->piece].scope, 0, NULL};
 
         for (size_t k = 1; k < now->n; k++) {
             p.x = &side[k - 1];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/lex.h"
-#include "audit/units.h"
 
 #include <string.h>
 
@@ -278,7 +277,7 @@ static uint32_t run_length(const rk_audit_lexer *x)
     bool after = last && (last->kind == RK_TOKEN_NUMBER || (last->kind == RK_TOKEN_WORD && !x->space));
     uint32_t point;
 
-    if (after && (n = rk_word_unit_length(text, most)) > 0)
+    if (after && (n = rk_lexicon_unit_length(x->out->lexicon, text, most)) > 0)
         return (uint32_t)n;
     while (n < most && n < UINT16_MAX - 8 && (unsigned char)text[n] >= 0xE3) {
         size_t more = rk_utf8_decode(text + n, most - n, &point);
@@ -343,11 +342,11 @@ static void put_token(rk_audit_lexer *x)
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
 
-int rk_lex_pieces(rk_arena *a, const rk_scan *s, rk_pool *pool, rk_lexed *out, rk_err *err)
+int rk_lex_pieces(const rk_lexicon *l, rk_arena *a, const rk_scan *s, rk_pool *pool, rk_lexed *out, rk_err *err)
 {
     rk_audit_lexer x = {.arena = a, .pool = pool, .out = out, .text = s->text};
 
-    *out = (rk_lexed){.first = RK_NEW_ARRAY(a, s->piece.n + 1, size_t)};
+    *out = (rk_lexed){.lexicon = l, .first = RK_NEW_ARRAY(a, s->piece.n + 1, size_t)};
     for (size_t i = 0; i < s->piece.n && !a->failed; i++) {
         const rk_piece *p = &s->piece.at[i];
 

@@ -3,7 +3,7 @@
  * audit/lex.h - numbers, symbols, words and signs of a written text, whatever the notation.
  *
  * Stage   pieces -> [lex] -> tokens -> chains -> claims.
- * Uses    base/, expr/ (which owns the symbols), audit/scan.h.
+ * Uses    base/, expr/ (which owns the symbols), audit/scan.h, audit/lexicon.h.
  * Memory  tokens live in the arena given.
  * Threads no state.
  *
@@ -14,6 +14,7 @@
 #ifndef RK_AUDIT_LEX_H
 #define RK_AUDIT_LEX_H
 
+#include "audit/lexicon.h"
 #include "audit/scan.h"
 #include "expr/expr.h"
 
@@ -61,13 +62,14 @@ typedef struct rk_written {
 } rk_written;
 
 typedef struct rk_lexed {
+    const rk_lexicon *lexicon;
     RK_VEC(rk_audit_token) token;
     RK_VEC(rk_written) number;
     size_t *first;    /* of each piece, and one after the last */
     uint32_t skipped; /* byte from which on nothing was read, or 0 */
 } rk_lexed;
 
-int rk_lex_pieces(rk_arena *a, const rk_scan *s, rk_pool *pool, rk_lexed *out, rk_err *err);
+int rk_lex_pieces(const rk_lexicon *l, rk_arena *a, const rk_scan *s, rk_pool *pool, rk_lexed *out, rk_err *err);
 
 /* ---- shared by the files of the lexer --------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
  * a line ends a formula or stands inside of one, ≈ relates two numbers or says "about".
  */
 #include "audit/lex.h"
-#include "audit/units.h"
 
 static bool is_kind(const rk_audit_token *t, rk_audit_token_kind kind)
 {
@@ -74,8 +73,9 @@ static void settle_times(rk_audit_lexer *x)
 
     for (size_t i = x->first + 1; i + 1 < x->out->token.n; i++) {
         bool is_x = t[i].kind == RK_TOKEN_SYMBOL && t[i].n == 1 && (x->text[t[i].at] | 0x20) == 'x';
-        bool left = ends_operand(&t[i - 1]) || (t[i - 1].kind == RK_TOKEN_WORD && t[i + 1].kind == RK_TOKEN_NUMBER) ||
-                    (t[i - 1].kind == RK_TOKEN_WORD && rk_word_unit_find(x->text + t[i - 1].at, t[i - 1].n));
+        bool left =
+            ends_operand(&t[i - 1]) || (t[i - 1].kind == RK_TOKEN_WORD && t[i + 1].kind == RK_TOKEN_NUMBER) ||
+            (t[i - 1].kind == RK_TOKEN_WORD && rk_lexicon_unit(x->out->lexicon, x->text + t[i - 1].at, t[i - 1].n));
 
         if (is_x && t[i].mode != RK_MODE_MATH && left && begins_operand(&t[i + 1])) {
             t[i].kind = RK_TOKEN_SIGN;

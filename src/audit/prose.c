@@ -297,25 +297,20 @@ static bool is_small(char c)
 }
 
 /* Words that keep their hyphen: "self-" at the end of a line, and "attention" below it. */
-static bool keeps_hyphen(const char *text, size_t hyphen)
+static bool keeps_hyphen(const rk_lexicon *l, const char *text, size_t hyphen)
 {
-    static const char *const word[] = {"self", "cross", "multi", "feed", "non",  "pre", "post",
-                                       "per",  "all",   "half",  "full", "well", "low", "high"};
     size_t n = 0;
 
     while (n < hyphen && is_small(text[hyphen - n - 1]))
         n++;
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (n == strlen(word[i]) && memcmp(text + hyphen - n, word[i], n) == 0)
-            return true;
-    return false;
+    return rk_lexicon_is(l, RK_WORDS_HYPHEN, text + hyphen - n, n);
 }
 
 /* "para-", and below it "meters of", is "parameters" and "of" below: the text keeps its length. */
-static void join_word(char *text, size_t n, size_t hyphen)
+static void join_word(const rk_lexicon *l, char *text, size_t n, size_t hyphen)
 {
     size_t word = hyphen + 2, end, gap;
-    bool keeps = keeps_hyphen(text, hyphen);
+    bool keeps = keeps_hyphen(l, text, hyphen);
 
     while (word < n && text[word] == ' ')
         word++;
@@ -331,7 +326,7 @@ static void join_word(char *text, size_t n, size_t hyphen)
 }
 
 /* Pages end with a form feed, words with a hyphen where a line does. */
-static int read_pages(rk_arena *a, rk_prose *s, rk_err *err)
+static int read_pages(const rk_lexicon *l, rk_arena *a, rk_prose *s, rk_err *err)
 {
     char *text;
 
@@ -344,7 +339,7 @@ static int read_pages(rk_arena *a, rk_prose *s, rk_err *err)
         if (text[i] == '\f')
             text[i] = ' ';
         if (i > 1 && i + 2 < s->n && text[i] == '-' && is_small(text[i - 1]) && text[i + 1] == '\n')
-            join_word(text, s->n, i);
+            join_word(l, text, s->n, i);
     }
     s->text = text;
     return RK_OK;
@@ -440,7 +435,7 @@ static int read_draft(rk_arena *a, const char *name, char *bytes, size_t n, rk_p
     return code;
 }
 
-int rk_prose_read(rk_arena *a, const char *name, char *bytes, size_t n, rk_prose *out, rk_err *err)
+int rk_prose_read(const rk_lexicon *l, rk_arena *a, const char *name, char *bytes, size_t n, rk_prose *out, rk_err *err)
 {
     size_t order = n >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* the mark of the order of bytes */
     int code = check_bytes(name, bytes, n, err);
@@ -453,7 +448,7 @@ int rk_prose_read(rk_arena *a, const char *name, char *bytes, size_t n, rk_prose
     if (code == RK_OK && out->kind != RK_PROSE_TEXT)
         code = read_draft(a, name, bytes, n, out, err);
     if (code == RK_OK && out->kind == RK_PROSE_TEXT)
-        code = read_pages(a, out, err);
+        code = read_pages(l, a, out, err);
     if (code == RK_OK)
         find_lines(a, out);
     return code == RK_OK ? read_marks(a, out, err) : code;

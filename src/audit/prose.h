@@ -61,7 +61,8 @@ typedef struct rk_prose {
  * Makes text of a file.  `name` says what it is by its ending, and begins messages.  RK_EINPUT: no text, or a
  * broken notebook; RK_ELIMIT: it is too large.
  */
-int rk_prose_read(rk_arena *a, const char *name, char *bytes, size_t n, rk_prose *out, rk_err *err);
+int rk_prose_read(const rk_lexicon *l, rk_arena *a, const char *name, char *bytes, size_t n, rk_prose *out,
+                  rk_err *err);
 
 /* Whether bytes begin as a PDF does. */
 bool rk_prose_is_pdf(const char *bytes, size_t n);

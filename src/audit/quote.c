@@ -4,17 +4,29 @@
 
 #include <string.h>
 
-static const rk_reworded plain[] = {
-    {"",
-     {"\\frac", "\\textbf", "\\text", "\\mathbf", "\\mathrm", "\\boxed", "\\left", "\\right", "\\end{aligned}",
-      "\\begin{aligned}", "**", "$", "`", "&", "\\(", "\\)"}},
-    {" ", {"\\quad", "\\\\", "\\,", "\\;"}},
-    {"×", {"\\times"}},
-    {"·", {"\\cdot"}},
-    {"≈", {"\\approx"}},
-    {"%", {"\\%"}},
-    {",", {"{,}"}},
+/* Markup, and what is read in its place. */
+/* clang-format off */
+static const struct markup {
+    const char *from, *to;
+} plain[] = {
+    {"\\frac", ""}, {"\\textbf", ""}, {"\\text", ""}, {"\\mathbf", ""}, {"\\mathrm", ""}, {"\\boxed", ""},
+    {"\\left", ""}, {"\\right", ""}, {"\\end{aligned}", ""}, {"\\begin{aligned}", ""}, {"**", ""}, {"$", ""}, {"`", ""},
+    {"&", ""}, {"\\(", ""}, {"\\)", ""}, {"\\quad", " "}, {"\\\\", " "}, {"\\,", " "}, {"\\;", " "}, {"\\times", "×"},
+    {"\\cdot", "·"}, {"\\approx", "≈"}, {"\\%", "%"}, {"{,}", ","},
 };
+/* clang-format on */
+
+/* The first that text[0..n) begins with; NULL: none. */
+static const struct markup *find_markup(const char *text, size_t n)
+{
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        size_t length = text[0] == plain[i].from[0] ? strlen(plain[i].from) : SIZE_MAX;
+
+        if (length <= n && memcmp(text, plain[i].from, length) == 0)
+            return &plain[i];
+    }
+    return NULL;
+}
 
 static bool is_digit(char c)
 {
@@ -75,20 +87,18 @@ const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
     while (from < to && s.n < RK_AUDIT_QUOTE_MAX) {
         bool is_power = from > 0 && from + 2 < to && t[from] == '*' && t[from + 1] == '*' && is_digit(t[from - 1]) &&
                         is_digit(t[from + 2]); /* "10**12" is no emphasis */
-        size_t n = 1;
-        const rk_reworded *markup =
-            is_power ? NULL : rk_reworded_find(plain, sizeof plain / sizeof *plain, t + from, to - from, &n);
+        const struct markup *markup = is_power ? NULL : find_markup(t + from, to - from);
 
         if (markup) {
             for (const char *c = markup->to; *c; c++)
                 put_byte(&s, *c);
-            b.next = strncmp(t + from, "\\frac", n) == 0 ? OVER : b.next;
+            b.next = markup == &plain[0] ? OVER : b.next;
         } else if (t[from] == '{' || t[from] == '}') {
             put_brace(&b, &s, t[from]);
         } else {
             put_byte(&s, t[from]);
         }
-        from += markup ? (uint32_t)n : 1;
+        from += markup ? (uint32_t)strlen(markup->from) : 1;
     }
     while (s.n > 0 && s.text[s.n - 1] == ' ')
         s.text[--s.n] = '\0';

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/scan.h"
 
-#include "audit/units.h"
-
 #include <string.h>
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
@@ -207,8 +205,7 @@ static uint32_t fence_of(const rk_scan *s, const line *l)
 
 static void open_fence(scanner *c, const line *l, uint32_t n)
 {
-    static const char *const prose[] = {"text",  "txt", "math",     "latex",   "tex",
-                                        "plain", "md",  "markdown", "console", NULL};
+    static const char *const prose[] = {"text", "txt", "math", "latex", "tex", "plain", "md", "markdown", "console"};
     uint32_t from = l->at + n, begin = l->to + (l->to < c->s->n);
 
     while (from < l->to && c->s->text[from] == ' ')
@@ -216,7 +213,10 @@ static void open_fence(scanner *c, const line *l, uint32_t n)
     c->fence = (uint32_t)(unsigned char)c->s->text[l->at];
     c->now = new_piece(c, RK_PIECE_CODE, begin, begin);
     if (c->now)
-        c->now->program = from < l->to && !rk_word_is_one_of(c->s->text + from, l->to - from, prose);
+        c->now->program = from < l->to;
+    for (size_t i = 0; i < sizeof prose / sizeof *prose && c->now; i++)
+        if (strlen(prose[i]) == l->to - from && memcmp(c->s->text + from, prose[i], l->to - from) == 0)
+            c->now->program = false;
 }
 
 static void put_code(scanner *c, const line *l)

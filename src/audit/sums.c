@@ -117,7 +117,7 @@ static bool is_total_row(const rk_adder *s, const rk_entry *e)
         if (q->kind != RK_PIECE_CELL || q->table != p->table || q->row != p->row)
             return false;
         if (q->column == 0)
-            return rk_entry_says_total(s->a, first->from, first->to);
+            return rk_audit_says(s->a, RK_WORDS_TOTAL, first->from, first->to);
     }
     return false;
 }
@@ -207,13 +207,9 @@ static bool same_units(const rk_sum_group *g)
 /* A row that occurs several times, or that is part of another one, is not simply added. */
 static bool has_odd_rows(const rk_adder *s, const rk_sum_group *g)
 {
-    static const char *const word[] = {"per", "each", "every", "including", "incl", "which", "single", NULL};
-    const rk_audit_token *t = s->a->lexed.token.at;
-
     for (size_t i = 0; i < g->n; i++)
-        for (size_t k = g->row[i]->from; k < g->row[i]->value->from; k++)
-            if (t[k].kind == RK_TOKEN_WORD && rk_word_is_like(s->a->scan.text + t[k].at, t[k].n, word))
-                return true;
+        if (rk_audit_says(s->a, RK_WORDS_APART, g->row[i]->from, g->row[i]->value->from))
+            return true;
     return false;
 }
 
@@ -397,29 +393,14 @@ static bool has_bare_rows(const rk_adder *s, const rk_sum_group *g)
     return n > 0 && n < g->n;
 }
 
-/* "Subtotal", "per layer": a total of the rows just above it, perhaps not of all. */
-static bool is_of_some(const rk_adder *s, const rk_entry *e)
-{
-    static const char *const word[] = {"subtotal", "sub-total", "layer", "block", "per", "each", NULL};
-    const rk_audit_token *t = s->a->lexed.token.at;
-
-    for (size_t i = e->from; i < e->value->from; i++) {
-        const char *text = s->a->scan.text + t[i].at;
-
-        if (t[i].kind == RK_TOKEN_WORD &&
-            (rk_word_is_like(text, t[i].n, word) || (t[i].n >= 6 && memcmp(text + t[i].n - 6, "小计", 6) == 0) ||
-             (t[i].n >= 3 && memcmp(text, "每", 3) == 0)))
-            return true;
-    }
-    return false;
-}
-
 /*
  * A total whose rows are in `s->row`: those after the last total of their own, all, or all without such totals; one
  * of these is meant.
  */
 static void judge_sum(rk_adder *s, rk_sum_group *g)
 {
+    /* "Subtotal", "per layer": a total of the rows just above it, perhaps not of all. */
+    bool some = rk_audit_says(s->a, RK_WORDS_SUBTOTAL, g->total->from, g->total->value->from);
     size_t last = 0;
     rk_sum_group part = *g;
     rk_side sum;
@@ -435,8 +416,7 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
     part.n = g->n - last;
     if ((part.n > 1 && is_right(s, &part)) || (last > 0 && is_right(s, g)))
         return;
-    /* A subtotal: of the rows just above it, not of all. */
-    for (size_t first = last + 1; is_of_some(s, g->total) && first + 1 < g->n; first++) {
+    for (size_t first = last + 1; some && first + 1 < g->n; first++) {
         part.row = s->row + first;
         part.n = g->n - first;
         if (is_right(s, &part))
@@ -538,7 +518,7 @@ static void judge_entry(rk_adder *s, size_t i)
     const rk_piece *p = piece_of(s, e);
 
     if (p->kind == RK_PIECE_CELL) {
-        if (p->row > 0 && p->column == 0 && !e->value && rk_entry_says_total(s->a, e->from, e->to))
+        if (p->row > 0 && p->column == 0 && !e->value && rk_audit_says(s->a, RK_WORDS_TOTAL, e->from, e->to))
             judge_row(s, i);
     } else if (e->total) {
         judge_total(s, e, i);

@@ -45,9 +45,6 @@ typedef struct rk_entries {
     RK_VEC(rk_entry) at;
 } rk_entries;
 
-/* Whether words among these tokens speak of a total. */
-bool rk_entry_says_total(const rk_audit *a, size_t from, size_t to);
-
 int rk_entries_find(rk_audit *a, rk_entries *out, rk_err *err);
 
 /* Rows, and the total that they are said to add up to. */

@@ -29,6 +29,7 @@ static const rk_cmd_option option[] = {
 typedef struct texts {
     const rk_cmd_line *line;
     rk_cmd_output *out;
+    rk_lexicon lexicon;
     rk_open_request request;
     const char *word;
     rk_bind_source model;
@@ -133,9 +134,9 @@ static int audit(texts *t, const char *file, rk_err *err)
         return fail_model(t->line, file, code, err);
     if (rk_prose_is_pdf(bytes, n))
         return fail_pdf(file, err);
-    code = rk_prose_read(&t->arena, file, bytes, n, &t->prose, err);
+    code = rk_prose_read(&t->lexicon, &t->arena, file, bytes, n, &t->prose, err);
     if (code == RK_OK)
-        code = rk_audit_new(t->prose.text, t->prose.n, &t->audit, err);
+        code = rk_audit_new(&t->lexicon, t->prose.text, t->prose.n, &t->audit, err);
     if (code == RK_OK && t->has_model)
         code = rk_bind(t->audit, &t->model, err);
     t->n_mention = code == RK_OK ? rk_mentions_find(t->prose.text, t->prose.n, t->known, t->n_known, t->mention) : 0;
@@ -198,6 +199,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     size_t total[RK_N_CLAIM_STATUS] = {0};
     texts t = {.line = line, .out = out};
+    rk_library library = rk_cmd_library(line);
     rk_check_options options = {
         .all = rk_cmd_value(line, "--all"),
         .annotate = rk_cmd_value(line, "--annotate"),
@@ -208,6 +210,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     };
     int code = check_line(line, out, err);
 
+    if (code == RK_OK)
+        code = rk_lexicon_read(&library, &out->arena, &t.lexicon, err);
     if (code == RK_OK)
         code = open_model(&t, err);
     if (code == RK_OK)

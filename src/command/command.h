@@ -15,6 +15,7 @@
 
 #include "account/ledger.h"
 #include "ask/conventions.h"
+#include "plan/layout.h"
 #include "plan/nearest.h"
 #include "plan/open.h"
 #include "report/report.h"
@@ -86,6 +87,7 @@ typedef struct rk_cmd_command {
     const rk_cmd_option *option;
     size_t n_option;
     bool takes_ranges;                           /* a setting may have several numbers */
+    const char *many;                            /* an option that may be given several times: joined by ; or NULL */
     rk_cmd_example example[RK_CMD_EXAMPLES_MAX]; /* the last ones may be empty; tests run them all */
     int (*run)(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err);
 } rk_cmd_command;
@@ -137,6 +139,8 @@ int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, in
 #define RK_CMD_COUNTING \
     RK_CMD_COUNTING_PLAIN, \
     {"--as", "NAME", "torch", "count as a tool does: torch is the FLOP counter of PyTorch"}
+
+#define RK_CMD_LAYOUT_ROW(ID, name, arg, words, text) {"--" name, arg, words, text},
 
 #define RK_CMD_FORMULAS \
     {"--expanded", NULL, NULL, "formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)"}, \
@@ -203,6 +207,9 @@ int rk_cmd_open(const rk_cmd_line *line, const char *const *word, size_t n_word,
 
 /* The same in two steps, for a request that is changed in between. */
 rk_open_request rk_cmd_request(const rk_cmd_line *line, rk_cmd_output *out);
+/* What the line says of devices; NULL: nothing. */
+int rk_cmd_layout(const rk_cmd_line *line, rk_arena *a, const rk_layout **out, rk_err *err);
+
 int rk_cmd_open_request(const rk_cmd_line *line, const rk_open_request *request, rk_find_want want, rk_cmd_output *out,
                         rk_err *err);
 

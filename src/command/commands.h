@@ -19,6 +19,7 @@
     X(params)                                                                                                          \
     X(flops)                                                                                                           \
     X(memory)                                                                                                          \
+    X(ranks)                                                                                                           \
     X(derive)                                                                                                          \
     X(sweep)                                                                                                           \
     X(compare)                                                                                                         \

@@ -7,7 +7,7 @@
 
 static const rk_cmd_option option[] = {
     RK_CMD_COUNTING,
-    RK_CMD_FORMULAS,
+    RK_LAYOUT_WHERE(RK_CMD_LAYOUT_ROW) RK_CMD_FORMULAS,
     RK_CMD_CONFIG,
     RK_CMD_OUTPUT(RK_FORMAT_WORDS),
 };

@@ -15,7 +15,7 @@ static const rk_cmd_option option[] = {
     {"--memory", "BYTES", NULL, "that programs see of a device, as 85.9GB, instead of what 'reckon devices' has"},
     {"--reserve", "BYTES", NULL, "of them that are left alone, as 2GB (what a context of the device takes)"},
     RK_CMD_RUN,
-    RK_CMD_BANDWIDTH,
+    RK_LAYOUT_OPTIONS(RK_CMD_LAYOUT_ROW) RK_CMD_BANDWIDTH,
     {"--details", NULL, NULL, "also what is at work at the peak, and in decoding the memory traffic of a step"},
     RK_CMD_ADAPT,
     RK_CMD_ADAPT_TYPE,

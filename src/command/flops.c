@@ -20,7 +20,7 @@ static const rk_cmd_option option[] = {
     {"--rate", "RATE", NULL, "of the device, as 19.5TFLOP/s"},
     {"--mfu", "SHARE", NULL, "of the rate that is reached, as 50% (all of it, where nothing is said)"},
     RK_CMD_ADAPT,
-    RK_CMD_FORMULAS,
+    RK_LAYOUT_WHERE(RK_CMD_LAYOUT_ROW) RK_CMD_FORMULAS,
     RK_CMD_EXPLAIN,
     RK_CMD_CONFIG,
     RK_CMD_OUTPUT(RK_FORMAT_WORDS),

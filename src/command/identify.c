@@ -13,19 +13,19 @@ static const rk_cmd_option option[] = {
 };
 
 /* The words of the number, which may have its unit after it: 7.92 GiB. */
-static int read_number(const rk_cmd_line *line, rk_arena *a, size_t *n, rk_given *out, rk_err *err)
+static int read_number(const rk_cmd_line *line, const rk_lexicon *l, rk_arena *a, size_t *n, rk_given *out, rk_err *err)
 {
     const char *text;
 
     if (line->n_word < 2)
         return rk_fail(err, RK_EUSAGE, "a number and a model are needed, as in 'reckon identify 3.5e12 gpt2-xl'");
     text = line->word[0];
-    for (*n = 1; *n + 1 < line->n_word && rk_given_is_unit(line->word[*n]); ++*n) {
+    for (*n = 1; *n + 1 < line->n_word && rk_given_is_unit(l, line->word[*n]); ++*n) {
         text = rk_arena_format(a, "%s %s", text, line->word[*n]);
         if (!text)
             return rk_fail_memory(err);
     }
-    return rk_given_read(text, out, err);
+    return rk_given_read(l, text, out, err);
 }
 
 /* Steps on paper take time: without a unit of bytes they are taken only where nothing else is the number. */
@@ -48,14 +48,18 @@ static int find(const rk_given *given, const rk_index_source *source, rk_arena *
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_open_request request = rk_cmd_request(line, out);
-    rk_index_source source = {.reopen = &request};
+    rk_library library = rk_cmd_library(line);
+    rk_lexicon lexicon;
+    rk_index_source source = {.lexicon = &lexicon, .reopen = &request};
     rk_matches matches = {0};
     rk_index *index = NULL;
     rk_given given = {0};
     rk_identified found = {.given = &given, .matches = &matches, .all = rk_cmd_value(line, "--all") != NULL};
     size_t n = 0;
-    int code = read_number(line, &out->arena, &n, &given, err);
+    int code = rk_lexicon_read(&library, &out->arena, &lexicon, err);
 
+    if (code == RK_OK)
+        code = read_number(line, &lexicon, &out->arena, &n, &given, err);
     if (code == RK_OK) {
         request.word += n;
         request.n_word -= n;

@@ -9,7 +9,7 @@ static const rk_cmd_option option[] = {
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
     {"--names", "WHOSE", RK_NAMING_WORDS, "list each tensor under the names of the reference, or as published"},
     RK_CMD_ADAPT,
-    RK_CMD_FORMULAS,
+    RK_LAYOUT_WHERE(RK_CMD_LAYOUT_ROW) RK_CMD_FORMULAS,
     RK_CMD_EXPLAIN,
     RK_CMD_CONFIG,
     RK_CMD_OUTPUT(RK_FORMAT_WORDS),

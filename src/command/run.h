@@ -39,8 +39,6 @@
     {"--weights", "TYPE", RK_WEIGHT_WORDS, "in which the matrices of linear layers and experts are stored"}, \
     {"--kv-dtype", "TYPE", RK_CACHE_WORDS, "in which keys and values are stored in the cache"}
 
-#define RK_CMD_LAYOUT_ROW(ID, name, arg, words, text) {"--" name, arg, words, text},
-
 #define RK_CMD_QUANTITIES \
     "Quantities: flops, flops.backward, flops.step; params, params.active, params.named; moved (memory traffic:\n" \
     "bytes that the operations of a forward pass read and write); memory.peak, memory.saved, memory.weights,\n" \

@@ -137,6 +137,20 @@ int rk_cmd_open(const rk_cmd_line *line, const char *const *word, size_t n_word,
     return rk_cmd_open_request(line, &request, want, out, err);
 }
 
+int rk_cmd_layout(const rk_cmd_line *line, rk_arena *a, const rk_layout **out, rk_err *err)
+{
+    rk_layout_request r;
+    rk_layout *layout = RK_NEW(a, rk_layout);
+    bool any = false;
+    int code = RK_OK;
+
+    for (int i = 0; i < RK_N_LAYOUT_OPTION; i++)
+        r.said[i] = rk_cmd_value(line, rk_layout_option_name[i]);
+    code = layout ? rk_layout_read(&r, layout, &any, err) : rk_fail_memory(err);
+    *out = any ? layout : NULL;
+    return code;
+}
+
 int rk_cmd_open_request(const rk_cmd_line *line, const rk_open_request *request, rk_find_want want, rk_cmd_output *out,
                         rk_err *err)
 {
@@ -146,6 +160,8 @@ int rk_cmd_open_request(const rk_cmd_line *line, const rk_open_request *request,
 
     if (code == RK_OK)
         code = rk_cmd_adapt(line, &adapted.adapt, err);
+    if (code == RK_OK && !adapted.passes.layout)
+        code = rk_cmd_layout(line, &out->arena, &adapted.passes.layout, err);
     if (code == RK_OK)
         code = rk_cmd_check_library(line, err);
     if (code == RK_OK)

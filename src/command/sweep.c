@@ -12,7 +12,7 @@ static const rk_cmd_option option[] = {
     {"--by", "WHAT", RK_BY_WORDS, "divide a quantity: by parts of layers, parts of the model, or operations"},
     RK_CMD_COUNTING_PLAIN,
     RK_CMD_RUN,
-    RK_CMD_ADAPT,
+    RK_LAYOUT_OPTIONS(RK_CMD_LAYOUT_ROW) RK_CMD_ADAPT,
     RK_CMD_ADAPT_TYPE,
     RK_CMD_CONFIG,
     {"--threads", "N", NULL, "that compute (as many as there are cores)"},

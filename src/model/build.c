@@ -71,6 +71,8 @@ int rk_build_end(rk_build *b, rk_program *out)
         .n_keep = b->keep.n,
         .region = b->region.at,
         .n_region = b->region.n,
+        .stage = b->stage.at,
+        .n_stage = b->stage.n,
         .input = b->input.at,
         .n_input = b->input.n,
         .output = b->output.at,
@@ -203,6 +205,27 @@ bool rk_ixs_same(const rk_ixs *a, const rk_ixs *b)
     return true;
 }
 
+/* ---- stages ----------------------------------------------------------------------------------------------------- */
+
+size_t rk_program_stage_first(const rk_program *p, size_t stage)
+{
+    return stage < p->n_stage ? p->stage[stage].first : 0;
+}
+
+size_t rk_program_stage_end(const rk_program *p, size_t stage)
+{
+    return stage + 1 < p->n_stage ? p->stage[stage + 1].first : p->n_op;
+}
+
+size_t rk_program_stage_of(const rk_program *p, size_t op)
+{
+    size_t stage = 0;
+
+    while (stage + 1 < p->n_stage && p->stage[stage + 1].first <= op)
+        stage++;
+    return stage;
+}
+
 /* ---- weights --------------------------------------------------------------------------------------------------- */
 
 static char *weight_key(rk_build *b, const char *pattern, uint32_t group)
@@ -316,9 +339,9 @@ static bool too_many_labels(rk_build *b, const rk_seen *in, size_t n_in, const r
 
     for (size_t i = 0; i < n_in; i++)
         n += count_labels(&in[i].axes);
-    if (n > RK_OP_LABELS_MAX)
-        rk_fatal(b, RK_ELIMIT, "%s: an operation over more than %d axes", b->name, RK_OP_LABELS_MAX);
-    return n > RK_OP_LABELS_MAX;
+    if (n > RK_LABELS_PER_OP_MAX)
+        rk_fatal(b, RK_ELIMIT, "%s: an operation over more than %d axes", b->name, RK_LABELS_PER_OP_MAX);
+    return n > RK_LABELS_PER_OP_MAX;
 }
 
 rk_op *rk_build_op(rk_build *b, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out)

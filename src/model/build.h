@@ -46,6 +46,7 @@ typedef struct rk_build {
     RK_VEC(rk_loop) loop;
     RK_VEC(rk_keep) keep;
     RK_VEC(rk_region) region;
+    RK_VEC(rk_program_stage) stage;
     RK_VEC(uint32_t) input;
     RK_VEC(uint32_t) output, output_group;
     RK_VEC(rk_rename) rename;

@@ -41,9 +41,13 @@ static int copy_parts(rk_build *b, const rk_program *p)
 static int copy_inputs(rk_copy *c)
 {
     for (size_t i = 0; i < c->in->n_input; i++) {
-        rk_tensor *t = RK_PUSH(c->out->a, &c->out->tensor);
-        uint32_t *slot = t ? RK_PUSH(c->out->a, &c->out->input) : NULL;
+        rk_tensor *t;
+        uint32_t *slot;
 
+        if (c->left_out_input && c->left_out_input[i])
+            continue;
+        t = RK_PUSH(c->out->a, &c->out->tensor);
+        slot = t ? RK_PUSH(c->out->a, &c->out->input) : NULL;
         if (!slot)
             return rk_fatal_memory(c->out);
         *t = c->in->tensor[c->in->input[i]];
@@ -104,6 +108,8 @@ static int copy_weights(rk_copy *c)
     for (uint32_t i = 0; i < c->in->n_weight && code == RK_OK; i++) {
         const rk_copy_loop *l = regrouped(c, c->in->weight[i].group);
 
+        if (c->left_out_weight && c->left_out_weight[i])
+            continue;
         if (!l)
             code = copy_weight(c, i, &c->weight[i]);
         else if (!l->layers[0].weight)
@@ -162,10 +168,10 @@ int rk_copy_begin(rk_copy *c, const rk_program *in, rk_build *out)
     if (out->fatal || !c->hidden)
         return rk_fatal_memory(out);
     c->group[0] = 0;
-    code = COPY_LIST(out, &out->label, in->label, in->n_label);
-    if (code == RK_OK)
+    code = c->again ? RK_OK : COPY_LIST(out, &out->label, in->label, in->n_label);
+    if (code == RK_OK && !c->again)
         code = copy_parts(out, in);
-    if (code == RK_OK)
+    if (code == RK_OK && !c->again)
         code = COPY_LIST(out, &out->rename, in->rename, in->n_rename);
     if (code == RK_OK)
         code = copy_weights(c);
@@ -232,7 +238,7 @@ static rk_operand *copy_operands(rk_copy *c, const rk_op *op)
 static bool see_weights(rk_copy *c, size_t i)
 {
     for (uint32_t t = i > 0 ? c->in->op[i - 1].out + 1 : 0; t < c->in->op[i].out; t++)
-        if (c->in->tensor[t].kind == RK_TENSOR_WEIGHT)
+        if (c->in->tensor[t].kind == RK_TENSOR_WEIGHT && c->weight[c->in->tensor[t].weight] != RK_NONE)
             rk_copy_tensor(c, t, 0);
     return !c->out->fatal;
 }
@@ -301,11 +307,27 @@ static int copy_region(rk_copy *c, size_t op, bool begins)
     return RK_OK;
 }
 
+/* A stage begins with the first of its operations, which may be put again in layers of another kind. */
+static int copy_stage(rk_copy *c, size_t op)
+{
+    size_t n = c->out->stage.n;
+    rk_program_stage *slot;
+
+    if (n >= c->in->n_stage || c->in->stage[n].first != op)
+        return RK_OK;
+    if (!(slot = RK_PUSH(c->out->a, &c->out->stage)))
+        return rk_fatal_memory(c->out);
+    *slot = (rk_program_stage){.first = (uint32_t)c->out->op.n, .number = c->in->stage[n].number};
+    return RK_OK;
+}
+
 static int copy_one(rk_copy *c, size_t i)
 {
     const rk_op *op = &c->in->op[i];
-    int code;
+    int code = copy_stage(c, i);
 
+    if (code != RK_OK)
+        return code;
     c->out->part = op->part;
     c->out->group = c->group[op->group];
     if (c->left_out && c->left_out[i])
@@ -341,8 +363,11 @@ static void end_equation(rk_copy *c, const char *name)
 
 static int copy_keep(rk_copy *c, const rk_trace_event *e)
 {
-    rk_keep *k = RK_PUSH(c->out->a, &c->out->keep);
+    rk_keep *k;
 
+    if (rk_copy_tensor(c, c->in->keep[e->which].tensor, e->alias) == RK_NONE) /* it is left out */
+        return RK_OK;
+    k = RK_PUSH(c->out->a, &c->out->keep);
     if (!k)
         return rk_fatal_memory(c->out);
     *k = c->in->keep[e->which];
@@ -416,7 +441,8 @@ static bool is_left_out(const rk_copy *c, uint32_t tensor)
 {
     const rk_tensor *t = &c->in->tensor[tensor];
 
-    return c->left_out && t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE && c->left_out[t->producer];
+    return c->left_out && t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE && c->left_out[t->producer] &&
+           !(c->stands && c->stands[tensor]);
 }
 
 static bool begin_chain(const rk_copy *c, const rk_loop *l, chain *x)
@@ -477,13 +503,17 @@ static int rename_numbers(rk_copy *c, rk_weight_name *name, uint32_t group)
         uint32_t loop = c->in->group[group].loop;
         rk_sym from = c->in->loop[loop].index, to = b->loop.at[c->loop[loop]].index;
 
-        for (size_t i = 0; from != to && i < name->n; i++) {
+        rk_i128 first = c->regroup ? (rk_i128)c->regroup[loop].first : 0;
+        rk_ex number = rk_ex_sym(b->pool, to);
+
+        number = first > 0 ? rk_ex_add(b->pool, number, rk_ex_int(b->pool, first)) : number;
+        for (size_t i = 0; (from != to || first > 0) && i < name->n; i++) {
             if (name->piece[i].text || name->piece[i].number == RK_EX_FAILED)
                 continue;
             if (!copied && !(name->piece = copy_array(b, name->piece, name->n, sizeof *name->piece)))
                 return b->fatal;
             copied = true;
-            name->piece[i].number = rk_ex_subst(b->pool, name->piece[i].number, from, rk_ex_sym(b->pool, to));
+            name->piece[i].number = rk_ex_subst(b->pool, name->piece[i].number, from, number);
         }
     }
     return RK_OK;
@@ -639,15 +669,15 @@ static int order_layers(rk_copy *c, rk_loop *l)
  */
 static rk_ex times_of(rk_pool *pool, const rk_loop *l, const rk_copy_loop *all, size_t k)
 {
+    rk_ex count = all->n_layer > 0 ? all->count : l->count;
     size_t other = all->n == 2 ? all->layers[1 - k].n_layer : 0;
 
     if (all->n == 1)
-        return l->count;
+        return count;
     if (!l->count_known)
-        return k == all->n_first ? rk_ex_sub(pool, l->count, rk_ex_int(pool, (rk_i128)(all->n - 1)))
-                                 : rk_ex_int(pool, 1);
+        return k == all->n_first ? rk_ex_sub(pool, count, rk_ex_int(pool, (rk_i128)(all->n - 1))) : rk_ex_int(pool, 1);
     if (other == 1 && (k == 1 || all->layers[0].n_layer > 1))
-        return rk_ex_sub(pool, l->count, rk_ex_int(pool, 1));
+        return rk_ex_sub(pool, count, rk_ex_int(pool, 1));
     return rk_ex_int(pool, (rk_i128)all->layers[k].n_layer);
 }
 
@@ -660,6 +690,10 @@ static int copy_groups(rk_copy *c, const rk_loop *from, uint32_t loop, rk_loop *
     int code = n == 0 ? same_layers(c, from, &list, &n) : RK_OK;
 
     l->n_first = other && other->n ? other->n_first : from->n_first;
+    if (other && other->n_layer > 0) {
+        l->n_layer = other->n_layer;
+        l->count = other->count;
+    }
     l->group = RK_NEW_ARRAY(c->out->a, n + 1, uint32_t);
     if (code != RK_OK || !begin_chain(c, from, &x) || !l->group)
         return rk_fatal_memory(c->out);
@@ -702,7 +736,7 @@ static int copy_loop(rk_copy *c, const rk_trace_event *e)
         return code;
     l.first_op = b->op.n;
     /* A loop that is put a second time has a running number of its own. */
-    if (c->loop[e->which] != RK_NONE) {
+    if (c->loop[e->which] != RK_NONE || c->again) {
         const char *name = rk_sym_name(b->pool, from->index);
 
         name = rk_arena_format(b->a, "%.*s#%u+", (int)strcspn(name, "#"), name, loop + 1);

@@ -11,6 +11,7 @@
  * says what it does otherwise: `op` is asked for each operation and may put others beside it or leave it out; `call` is
  * asked for each call and may put something in its place; `regroup` has for each loop other groups of its layers, for
  * each of which the operations are put once; `left_out` has the operations that are not put, nor anything about them.
+ * A part of a program may be put, and then another part of it beside the first (`again`).
  *
  *     rk_copy c = {.op = put_adapters, .self = &adapting};
  *     code = rk_copy_program(&c, in, &build);
@@ -33,6 +34,9 @@ typedef struct rk_copy_loop {
     rk_copy_layers *layers;
     size_t n;
     size_t n_first; /* as in rk_loop */
+    /* A stretch of the layers alone is put; these are counted from its first, which is `first` of all. */
+    size_t first, n_layer; /* 0: all are put */
+    rk_ex count;           /* the same as an expression */
 } rk_copy_loop;
 
 /* An operand whose tensor is made later: of a recurrence, which reads one step back. */
@@ -48,7 +52,11 @@ typedef struct rk_copy {
     int (*call)(struct rk_copy *c, const rk_trace_call *call, bool *replaced);
     const rk_copy_loop *regroup; /* one for each loop */
     const bool *left_out;        /* of each operation; what is put must not read what these make, but out of a cache */
-    bool gives_beside;           /* what is given beside the output is an output, too */
+    const bool *left_out_weight; /* of each weight; … */
+    const bool *left_out_input;  /* … and of each input: nothing that is put reads them */
+    const bool *stands; /* of each tensor: a pass has said what stands for it, though its operation is not put */
+    bool again;         /* the labels and parts of the program have been put, with another part of it */
+    bool gives_beside;  /* what is given beside the output is an output, too */
     void *self;
 
     const rk_program *in;

@@ -8,7 +8,8 @@ typedef struct dumping {
     const rk_model *m;
     const rk_program *p;
     rk_str *out;
-    size_t next; /* the next loop */
+    size_t next;    /* the next loop */
+    size_t n_stage; /* stages of a pipeline that have begun */
 } dumping;
 
 static void put_axes(const dumping *d, const rk_ixs *axes)
@@ -148,6 +149,8 @@ static void put_group(dumping *d, uint32_t group, int depth)
     for (size_t i = group ? d->p->group[group].first_op : 0;;) {
         const rk_loop *l = d->next < d->p->n_loop ? &d->p->loop[d->next] : NULL;
 
+        if (group == 0 && d->n_stage < d->p->n_stage && d->p->stage[d->n_stage].first == i)
+            rk_str_format(d->out, "# stage %u\n", d->p->stage[d->n_stage++].number);
         if (l && l->parent == group && l->first_op == i) {
             d->next++;
             for (size_t k = 0; k < l->n_group; k++)

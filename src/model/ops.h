@@ -241,6 +241,7 @@ typedef enum rk_autocast_rule {
   X(HELD_POSITION, "held_position",  POSITION,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HELD,        NOTHING,       NOTHING,    SAME, "position, from a list that the model holds") \
   X(BUCKET,        "bucket",         CONSTANT,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "numbers of distance classes of two axes") \
   X(ZEROS,         "zeros",          CONSTANT,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "zeros") \
+  X(HELD_ZEROS,    "held_zeros",     CONSTANT,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HELD,        NOTHING,       NOTHING,    SAME, "zeros, from a list that the model holds") \
   X(ROPE_TABLE,    "rope_table",     ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               TABLES,      NOTHING,       ROPE_TABLE, SAME, "cosines and sines of positions") \
   X(ROPE_HALVES,   "rope_halves",    ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HALVES,      NOTHING,       ROPE_TABLE, SAME, "rope_table with one cosine and one sine for each pair") \
   X(ROPE_COMPLEX,  "rope_complex",   ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               COMPLEX,     NOTHING,       ROPE_TABLE, SAME, "rope_table in complex numbers of fp32") \

@@ -113,6 +113,11 @@ typedef struct rk_mask {
     rk_mask_kind kind;
     uint32_t query, key; /* labels of the tensor */
     rk_ex size;
+    /*
+     * One more than the number of a device whose queries are two pieces of the sequence, as far from its beginning as
+     * from its end; 0: they are the last ones of the keys.
+     */
+    uint32_t piece;
 } rk_mask;
 
 typedef enum rk_tensor_kind {
@@ -136,7 +141,7 @@ typedef struct rk_tensor {
         incoming; /* it gets a gradient in any case: INPUT: made by another part of the model, to which it flows back */
 } rk_tensor;
 
-#define RK_OP_LABELS_MAX 128 /* axes of one operation, its result and its operands together */
+#define RK_LABELS_PER_OP_MAX 128 /* axes of one operation, its result and its operands together */
 
 typedef struct rk_operand {
     uint32_t tensor;
@@ -284,6 +289,15 @@ typedef struct rk_region {
     uint32_t first, end; /* operations, all of one group */
 } rk_region;
 
+/*
+ * A stage of a pipeline of devices: operations from `first` up to the next one's, or to the end.  What comes in from
+ * the stage before is an input that gets a gradient; what goes to the next one is an output, whose gradient comes in.
+ */
+typedef struct rk_program_stage {
+    uint32_t first;
+    uint32_t number; /* among those of all devices */
+} rk_program_stage;
+
 typedef struct rk_program {
     const rk_pool *pool;
     rk_label *label;
@@ -304,6 +318,8 @@ typedef struct rk_program {
     size_t n_keep;
     rk_region *region; /* in the order of their operations */
     size_t n_region;
+    rk_program_stage *stage; /* of a device of a pipeline, in their order */
+    size_t n_stage;          /* 0: this is no such device */
     uint32_t *input;
     size_t n_input; /* tensors */
     uint32_t *output;
@@ -318,6 +334,11 @@ typedef struct rk_program {
 
 /* The region that the head and the loss are, or NULL: they are run as they stand. */
 const rk_region *rk_program_loss_region(const rk_program *p);
+
+/* The stage in which an operation stands, its first operation, and the one after its last; 0 and all where it is none. */
+size_t rk_program_stage_of(const rk_program *p, size_t op);
+size_t rk_program_stage_first(const rk_program *p, size_t stage);
+size_t rk_program_stage_end(const rk_program *p, size_t stage);
 
 /* How experts that tokens choose are run. */
 typedef enum rk_experts {

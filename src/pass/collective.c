@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/collective.h"
 
-/* What the operations that a sharding pass puts send: forward, and for their gradients. */
-static const struct {
-    rk_op_id row;
-    rk_collective forward, backward;
-} table[] = {
-    {RK_OP_ALL_REDUCE, RK_COLLECTIVE_ALL_REDUCE, RK_COLLECTIVE_NONE},
-    {RK_OP_REDUCE_HERE, RK_COLLECTIVE_ALL_REDUCE, RK_COLLECTIVE_NONE},
-    {RK_OP_ENTER, RK_COLLECTIVE_NONE, RK_COLLECTIVE_ALL_REDUCE},
-    {RK_OP_ALL_GATHER, RK_COLLECTIVE_ALL_GATHER, RK_COLLECTIVE_REDUCE_SCATTER},
-    {RK_OP_UNITE, RK_COLLECTIVE_ALL_GATHER, RK_COLLECTIVE_NONE},
-    {RK_OP_REDUCE_SCATTER, RK_COLLECTIVE_REDUCE_SCATTER, RK_COLLECTIVE_ALL_GATHER},
-    {RK_OP_PIECE, RK_COLLECTIVE_NONE, RK_COLLECTIVE_ALL_GATHER},
-    {RK_OP_ALL_TO_ALL, RK_COLLECTIVE_ALL_TO_ALL, RK_COLLECTIVE_ALL_TO_ALL},
-};
-
 static void add(rk_task_sends *out, rk_sent sent, rk_i128 times)
 {
     out->at[out->n] = sent;
@@ -25,9 +10,7 @@ static void add(rk_task_sends *out, rk_sent sent, rk_i128 times)
 /* The whole tensor of an operation that changes its place: its result, or what it was made from. */
 static rk_ex whole(rk_pool *pool, const rk_program *p, const rk_op *op)
 {
-    bool scatters = op->row == RK_OP_REDUCE_SCATTER || op->row == RK_OP_PIECE;
-
-    return rk_ixs_count(pool, &p->tensor[scatters ? op->in[0].tensor : op->out].axes);
+    return rk_ixs_count(pool, &p->tensor[rk_change_of(op->row)->scatters ? op->in[0].tensor : op->out].axes);
 }
 
 /* Of a sequence, one place of an output is made. */
@@ -84,6 +67,7 @@ rk_task_sends rk_task_sends_of(rk_pool *pool, const rk_step *s, const rk_task *t
 {
     const rk_op *op = t->op == RK_NONE ? NULL : &s->program->op[t->op];
     bool forward = t->kind == RK_TASK_FORWARD || t->kind == RK_TASK_RECOMPUTE, backward = t->kind == RK_TASK_GRADIENT;
+    const rk_change_row *change = op ? rk_change_of(op->row) : NULL;
     rk_task_sends out = {0};
     rk_sent sent;
 
@@ -100,12 +84,11 @@ rk_task_sends rk_task_sends_of(rk_pool *pool, const rk_step *s, const rk_task *t
         sent.elements = rows_of(pool, op);
         add(&out, sent, op->rows);
     }
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].row == op->row && (forward || backward)) {
-            sent.op = forward ? table[i].forward : table[i].backward;
-            sent.elements = made(pool, s, op, whole(pool, s->program, op));
-            if (sent.op != RK_COLLECTIVE_NONE)
-                add(&out, sent, 1);
-        }
+    if (change && (forward || backward)) {
+        sent.op = forward ? change->forward : change->backward;
+        sent.elements = made(pool, s, op, whole(pool, s->program, op));
+        if (sent.op != RK_COLLECTIVE_NONE)
+            add(&out, sent, 1);
+    }
     return out;
 }

@@ -13,15 +13,9 @@ const char *const rk_mesh_text[RK_N_MESH] = {
 #undef RK_MESH_ROW
 };
 
-const char *const rk_collective_word[RK_N_COLLECTIVE] = {"",
-#define RK_COLLECTIVE_ROW(ID, word) word,
-                                                         RK_COLLECTIVES(RK_COLLECTIVE_ROW)
-#undef RK_COLLECTIVE_ROW
-};
-
 rk_layout rk_layout_single(void)
 {
-    rk_layout l = {.stages = 1, .bucket_view = true, .bucket = (rk_i128)25 << 20};
+    rk_layout l = {.stages = 1, .bucket_view = true, .bucket = (rk_i128)25 << 20, .first_bucket = (rk_i128)1 << 20};
 
     for (size_t i = 0; i < RK_N_MESH; i++)
         l.size[i] = 1;
@@ -38,8 +32,9 @@ bool rk_layout_same(const rk_layout *a, const rk_layout *b)
     return a->stages == b->stages && a->sp == b->sp && a->vocab_loss == b->vocab_loss && a->zero == b->zero &&
            a->runtime == b->runtime && a->rank == b->rank && a->compute == b->compute && a->reduce == b->reduce &&
            a->reshard == b->reshard && a->units == b->units && a->no_sync == b->no_sync && a->clip == b->clip &&
-           a->bucket_view == b->bucket_view && a->bucket == b->bucket && a->drop_outputs == b->drop_outputs &&
-           a->infers == b->infers && a->schedule == b->schedule && a->micro == b->micro && a->rotate == b->rotate;
+           a->bucket_view == b->bucket_view && a->bucket == b->bucket && a->first_bucket == b->first_bucket &&
+           a->drop_outputs == b->drop_outputs && a->infers == b->infers && a->schedule == b->schedule &&
+           a->micro == b->micro && a->rotate == b->rotate;
 }
 
 static bool is_factor(const rk_layout *l, rk_mesh_axis axis)
@@ -56,13 +51,28 @@ rk_i128 rk_layout_devices(const rk_layout *l)
     return n;
 }
 
+rk_i128 rk_layout_next(const rk_layout *l, rk_mesh_axis axis)
+{
+    rk_i128 n = 1;
+
+    for (size_t i = (size_t)axis + 1; i < RK_N_MESH; i++)
+        n *= is_factor(l, (rk_mesh_axis)i) ? l->size[i] : 1;
+    return n;
+}
+
 rk_i128 rk_layout_place(const rk_layout *l, rk_mesh_axis axis)
 {
-    rk_i128 rank = l->rank;
+    return l->rank / rk_layout_next(l, axis) % l->size[axis];
+}
 
-    for (size_t i = RK_N_MESH; i > (size_t)axis + 1; i--)
-        rank /= is_factor(l, (rk_mesh_axis)(i - 1)) ? l->size[i - 1] : 1;
-    return rank % l->size[axis];
+bool rk_layout_copies(const rk_layout *l)
+{
+    return l && (l->said[RK_MESH_DDP] || l->size[RK_MESH_DDP] > 1);
+}
+
+bool rk_layout_is_flat(const rk_layout *l)
+{
+    return rk_layout_copies(l) && l->runtime == RK_RUNTIME_DEEPSPEED;
 }
 
 bool rk_layout_shards(const rk_layout *l)

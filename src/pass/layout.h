@@ -29,15 +29,6 @@
     X(EP,        "ep",        "pieces of the list of experts") \
     X(TP,        "tp",        "pieces of heads, FFN width and vocabulary")
 
-/* X(ID, word)    what devices do together */
-#define RK_COLLECTIVES(X) \
-    X(ALL_REDUCE,     "all_reduce") \
-    X(ALL_GATHER,     "all_gather") \
-    X(REDUCE_SCATTER, "reduce_scatter") \
-    X(ALL_TO_ALL,     "all_to_all") \
-    X(BROADCAST,      "broadcast") \
-    X(SEND,           "send") \
-    X(RECV,           "recv")
 /* clang-format on */
 
 typedef enum rk_mesh_axis {
@@ -47,17 +38,8 @@ typedef enum rk_mesh_axis {
     RK_N_MESH
 } rk_mesh_axis;
 
-typedef enum rk_collective {
-    RK_COLLECTIVE_NONE,
-#define RK_COLLECTIVE_ENUM(ID, word) RK_COLLECTIVE_##ID,
-    RK_COLLECTIVES(RK_COLLECTIVE_ENUM)
-#undef RK_COLLECTIVE_ENUM
-    RK_N_COLLECTIVE
-} rk_collective;
-
 extern const char *const rk_mesh_word[RK_N_MESH];
 extern const char *const rk_mesh_text[RK_N_MESH];
-extern const char *const rk_collective_word[RK_N_COLLECTIVE];
 
 /* What is written in a word; each list in the order of its words. */
 #define RK_RUNTIME_WORDS "torch|hf|megatron|deepspeed"
@@ -129,7 +111,8 @@ typedef struct rk_layout {
     bool no_sync; /* gradients of all passes but the last are not reduced */
     bool clip;    /* the norm of all gradients is taken */
     bool bucket_view;
-    rk_i128 bucket; /* bytes of a bucket of gradients */
+    rk_i128 bucket;       /* bytes from which on a bucket of gradients is full; 0: as many as the runtime chooses … */
+    rk_i128 first_bucket; /* … and the first one */
     bool drop_outputs;
     bool infers; /* there is no training: partial sums are added up in their place */
     rk_schedule_kind schedule;
@@ -147,6 +130,15 @@ rk_i128 rk_layout_devices(const rk_layout *l);
 
 /* Where the rank stands on an axis. */
 rk_i128 rk_layout_place(const rk_layout *l, rk_mesh_axis axis);
+
+/* How far the number of the next rank on an axis is. */
+rk_i128 rk_layout_next(const rk_layout *l, rk_mesh_axis axis);
+
+/* Whether there are copies of the model that add up their gradients (ddp); NULL: a single device. */
+bool rk_layout_copies(const rk_layout *l);
+
+/* … and whether DeepSpeed does it: states are flat, buckets are there in the backward pass alone. */
+bool rk_layout_is_flat(const rk_layout *l);
 
 /* Whether equations change: some index lies in pieces. */
 bool rk_layout_shards(const rk_layout *l);

@@ -24,10 +24,12 @@
 /* clang-format off */
 #define RK_PASSES(X) \
     X("lower",  rk_pass_lower,  "bodies of the profile stand in the place of calls") \
+    X("mesh",   rk_pass_mesh,   "sizes of a mesh of devices become symbols") \
     X("merge",  rk_pass_merge,  "layers that have become equal form one group")      \
     X("stack",  rk_pass_stack,  "steps of a recurrence are laid in one tensor where they are read as one") \
     X("adapt",  rk_pass_adapt,  "adapters stand beside products with weights")       \
     X("freeze", rk_pass_freeze, "some weights are not trained")                      \
+    X("stage",  rk_pass_stage,  "of a pipeline of devices, the layers of one: its stages") \
     X("split",  rk_pass_split,  "layers that need other gradients form groups of their own") \
     X("serve",  rk_pass_serve,  "a decoding step leaves out what its caches have")           \
     X("shard",  rk_pass_shard,  "indices that lie over devices have become shorter; collectives stand between operations") \
@@ -109,8 +111,11 @@ int rk_serve_applies(const rk_model *m, bool *out, rk_err *err);
 /* A pass: *out stays NULL where it does not apply or leaves everything as it is. */
 typedef int rk_pass(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err);
 
-rk_pass rk_pass_lower, rk_pass_merge, rk_pass_stack, rk_pass_adapt, rk_pass_freeze, rk_pass_split, rk_pass_serve,
-    rk_pass_shard, rk_pass_recompute, rk_pass_chunk, rk_pass_autocast;
+rk_pass rk_pass_lower, rk_pass_mesh, rk_pass_merge, rk_pass_stack, rk_pass_adapt, rk_pass_freeze, rk_pass_stage,
+    rk_pass_split, rk_pass_serve, rk_pass_shard, rk_pass_recompute, rk_pass_chunk, rk_pass_autocast;
+
+/* The size of an axis of a mesh, after rk_pass_mesh as a symbol. */
+rk_ex rk_mesh_size(rk_pool *pool, const rk_layout *l, rk_mesh_axis axis);
 
 /* The beginning of most of them: a model like the given one, and a builder for its program; rk_model_finish ends it. */
 int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_err *err);

@@ -85,7 +85,7 @@ static bool each_table_of(rk_placing *p, uint32_t group, void (*act)(rk_placing 
 {
     bool any = false;
 
-    for (size_t i = 0; i < p->i; i++) {
+    for (size_t i = rk_program_stage_first(p->p, rk_program_stage_of(p->p, p->i)); i < p->i; i++) {
         const rk_op *table = &p->p->op[i];
 
         if (table->group != group || !is_table(p, table))

@@ -55,6 +55,12 @@ typedef struct rk_profile {
 /* Whether it runs attention of a family operation by operation where nobody says how. */
 bool rk_profile_is_eager(const char *const *eager, const char *family);
 
+/*
+ * The block of the caching allocator that a buffer of so many bytes takes: whole units of `rounding`, and, of what has
+ * a segment of its own, the whole segment where too little would be left over to be cut off.
+ */
+rk_i128 rk_profile_block(const rk_profile *p, rk_i128 bytes);
+
 /* Bytes of all workspaces: in a step that has a backward pass, or none. */
 rk_i128 rk_profile_workspaces(const rk_profile *p, bool backward);
 

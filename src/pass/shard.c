@@ -9,6 +9,8 @@
  */
 #include "pass/passes.h"
 
+#include "model/align.h"
+#include "model/collective.h"
 #include "model/copy.h"
 #include "model/needs.h"
 #include "pass/shard.h"
@@ -38,7 +40,7 @@ typedef struct sharding {
     const rk_layout *l;
     rk_mesh_axis axis;
     rk_i128 n;
-    rk_ex over; /* the size of the axis, a symbol */
+    rk_ex over; /* the size of the axis */
     rk_binding at;
     rk_shard_plan plan;
     RK_VEC(int) place;     /* of each tensor of the copy */
@@ -136,7 +138,7 @@ static rk_ixs cut(sharding *x, const rk_ixs *axes, int at)
     return out;
 }
 
-/* ---- places ------------------------------------------------------------------------------------------------------- */
+/* ---- places ------------------------------------------------------------------------------------------------------ */
 
 static int place_of(const sharding *x, uint32_t tensor)
 {
@@ -186,11 +188,11 @@ static void set_trait(sharding *x, uint32_t tensor, unsigned trait)
 /* Where, under an operation's labels, the axis of its operand in pieces stands; -1: not at the beginning of a run. */
 static int seen_at(sharding *x, const rk_ixs *own, int place, const rk_ixs *seen)
 {
-    int of[RK_OP_LABELS_MAX];
+    int of[RK_LABELS_PER_OP_MAX];
 
     if (place < 0)
         return place;
-    if (own->n > RK_OP_LABELS_MAX || !rk_shard_align(x->b->pool, &x->at, own, seen, of))
+    if (own->n > RK_LABELS_PER_OP_MAX || !rk_ixs_align(x->b->pool, &x->at, own, seen, of))
         return -1;
     return of[place];
 }
@@ -204,10 +206,10 @@ static int token_axis(const sharding *x, const rk_ixs *axes)
     return -1;
 }
 
-/* ---- collectives -------------------------------------------------------------------------------------------------- */
+/* ---- collectives ------------------------------------------------------------------------------------------------- */
 
 /* Puts a collective on a tensor of the copy; its result, or RK_NONE. */
-static uint32_t put(sharding *x, rk_op_id row, uint32_t tensor, const rk_ixs *axes, int place)
+static uint32_t put(sharding *x, rk_change change, uint32_t tensor, const rk_ixs *axes, int place)
 {
     rk_seen in = {.tensor = tensor, .axes = x->b->tensor.at[tensor].axes}, out;
     const char *name = x->b->row;
@@ -216,14 +218,14 @@ static uint32_t put(sharding *x, rk_op_id row, uint32_t tensor, const rk_ixs *ax
     if (x->b->fatal)
         return RK_NONE;
     x->b->row = x->b->tensor.at[tensor].name;
-    op = rk_build_op(x->b, row, &in, 1, axes, &out);
+    op = rk_build_op(x->b, rk_change_table[change].op, &in, 1, axes, &out);
     x->b->row = name;
     if (!op)
         return RK_NONE;
     op->mesh = (uint8_t)(x->axis + 1);
     x->b->tensor.at[out.tensor].is_index = x->b->tensor.at[tensor].is_index;
     set_place(x, out.tensor, place);
-    set_trait(x, out.tensor, trait_of(x, tensor) | (row == RK_OP_ENTER || row == RK_OP_ALL_GATHER ? TRAIT_ENTERED : 0));
+    set_trait(x, out.tensor, trait_of(x, tensor) | (change == RK_CHANGE_ENTER || change == RK_CHANGE_ALL_GATHER ? TRAIT_ENTERED : 0));
     return out.tensor;
 }
 
@@ -264,7 +266,7 @@ static bool reduces_here(const sharding *x, bool experts)
 static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool shared)
 {
     int from = place_of(x, tensor);
-    rk_op_id row;
+    rk_change row;
     rk_ixs axes = whole_axes(x, tensor);
     uint32_t out;
     moved *m;
@@ -275,13 +277,15 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
         if (x->moved.at[i].tensor == tensor && x->moved.at[i].place == to && x->moved.at[i].group == x->b->group)
             return x->moved.at[i].to;
     if (from == RK_SHARD_SUM)
-        row = to >= 0 ? RK_OP_REDUCE_SCATTER : reduces_here(x, partial) ? RK_OP_REDUCE_HERE : RK_OP_ALL_REDUCE;
+        row = to >= 0                    ? RK_CHANGE_REDUCE_SCATTER
+              : reduces_here(x, partial) ? RK_CHANGE_REDUCE_HERE
+                                         : RK_CHANGE_ALL_REDUCE;
     else if (from == RK_SHARD_AWAY || to == RK_SHARD_AWAY)
-        row = RK_OP_ALL_TO_ALL;
+        row = RK_CHANGE_ALL_TO_ALL;
     else if (from >= 0)
-        row = to >= 0 ? RK_OP_ALL_TO_ALL : partial ? RK_OP_ALL_GATHER : RK_OP_UNITE;
+        row = to >= 0 ? RK_CHANGE_ALL_TO_ALL : partial ? RK_CHANGE_ALL_GATHER : RK_CHANGE_UNITE;
     else
-        row = to >= 0 ? RK_OP_PIECE : RK_OP_ENTER;
+        row = to >= 0 ? RK_CHANGE_PIECE : RK_CHANGE_ENTER;
     if (to >= 0)
         axes = cut(x, &axes, to);
     out = put(x, row, tensor, &axes, to);
@@ -299,7 +303,7 @@ static int resting_place(sharding *x, const rk_ixs *axes)
     return x->axis == RK_MESH_CP || (x->axis == RK_MESH_TP && x->l->sp) ? token_axis(x, axes) : RK_SHARD_WHOLE;
 }
 
-/* ---- weights ------------------------------------------------------------------------------------------------------ */
+/* ---- weights ----------------------------------------------------------------------------------------------------- */
 
 /* A weight that lies in pieces is shorter, and so is what stores it. */
 static void cut_weight(sharding *x, uint32_t old, uint32_t new)
@@ -308,18 +312,18 @@ static void cut_weight(sharding *x, uint32_t old, uint32_t new)
     rk_tensor *t = &x->b->tensor.at[new];
     rk_weight *w = &x->b->weight.at[t->weight];
     rk_ixs stored = {RK_NEW_ARRAY(x->b->a, w->n_dim + 1, rk_ix), w->n_dim};
-    int of[RK_OP_LABELS_MAX], dim = 0;
+    int of[RK_LABELS_PER_OP_MAX], dim = 0;
     rk_ex *dims = rk_arena_copy_array(x->b->a, w->dim, w->n_dim, sizeof *w->dim);
 
     if (at < 0 || place_of(x, new) >= 0)
         return;
-    if (!stored.at || !dims || t->axes.n > RK_OP_LABELS_MAX) {
+    if (!stored.at || !dims || t->axes.n > RK_LABELS_PER_OP_MAX) {
         rk_fatal_memory(x->b);
         return;
     }
     for (size_t i = 0; i < w->n_dim; i++)
         stored.at[i] = (rk_ix){.kind = RK_IX_NUMBER, .label = RK_NONE, .size = w->dim[i]};
-    rk_shard_align(x->b->pool, &x->at, &t->axes, &stored, of); /* the stored axis in which it lies */
+    rk_ixs_align(x->b->pool, &x->at, &t->axes, &stored, of); /* the stored axis in which it lies */
     for (int i = 0; i <= at; i++)
         dim = of[i] >= 0 ? of[i] : dim;
     w->count = with_piece(x, w->count, t->axes.at[at].size);
@@ -348,13 +352,13 @@ static void cut_ties(sharding *x)
     }
 }
 
-/* ---- operations --------------------------------------------------------------------------------------------------- */
+/* ---- operations -------------------------------------------------------------------------------------------------- */
 
 typedef struct placing_op {
-    const rk_op *op;                   /* as it was */
-    uint32_t tensor[RK_OP_LABELS_MAX]; /* of the copy, of each operand */
-    int at[RK_OP_LABELS_MAX];          /* under the operation's labels: where it lies */
-    bool is_weight[RK_OP_LABELS_MAX];
+    const rk_op *op;                       /* as it was */
+    uint32_t tensor[RK_LABELS_PER_OP_MAX]; /* of the copy, of each operand */
+    int at[RK_LABELS_PER_OP_MAX];          /* under the operation's labels: where it lies */
+    bool is_weight[RK_LABELS_PER_OP_MAX];
     uint32_t label; /* of the operation, that lies in pieces; RK_NONE: none */
     int out;        /* where the result lies */
 } placing_op;
@@ -379,26 +383,9 @@ static const rk_ixs *out_axes(const sharding *x, const rk_op *op)
     return &x->p->tensor[op->out].axes;
 }
 
-/* The axis of the result that an axis of an operand becomes; -1: it is gone. */
 static int result_axis(sharding *x, const rk_op *op, size_t k, int at)
 {
-    const rk_ixs *in = &op->in[k].axes, *out = out_axes(x, op);
-    const rk_ix *ix = &in->at[at];
-    int of[RK_OP_LABELS_MAX], place = rk_ixs_place(out, ix->label);
-
-    if (place >= 0 || ix->kind == RK_IX_ROUTED)
-        return place;
-    if (op->row == RK_OP_PART && ix->kind == RK_IX_SUM)
-        return ix->part[op->which].n ? rk_ixs_place(out, ix->part[op->which].at[0].label) : -1;
-    if (op->row == RK_OP_JOIN)
-        for (size_t i = 0; i < out->n; i++)
-            for (size_t q = 0; out->at[i].kind == RK_IX_SUM && q < out->at[i].n_part; q++)
-                if (out->at[i].part[q].n && out->at[i].part[q].at[0].label == ix->label)
-                    return (int)i;
-    if (rk_op_table[op->row].class == RK_CLASS_MOVEMENT && in->n <= RK_OP_LABELS_MAX &&
-        rk_shard_align(x->b->pool, &x->at, in, out, of))
-        return of[at];
-    return -1;
+    return rk_op_result_axis(x->p, x->b->pool, &x->at, op, k, (size_t)at);
 }
 
 /* Whether an operation needs the whole of an axis of its operand. */
@@ -659,7 +646,7 @@ static void place_plain(sharding *x, placing_op *o)
         if (o->is_weight[k] || (has < 0 && o->at[k] < 0))
             continue;
         own = whole || has < 0 ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
-        if (op->row == RK_OP_JOIN && o->at[k] >= 0 && result_axis(x, op, k, o->at[k]) == o->out)
+        if (!whole && o->at[k] >= 0 && result_axis(x, op, k, o->at[k]) == o->out) /* of joined ones, each its own */
             continue;
         /* Each device has its own queries: what they say of keys and values is to be added up. */
         o->tensor[k] = change(x, o->tensor[k], own, !whole || x->axis == RK_MESH_CP, true);
@@ -704,7 +691,7 @@ static void enter_experts(sharding *x, placing_op *o)
         o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, o->at[k] >= 0);
         /* Scores are entered where the router gives them, too; there, each device keeps those of its own experts. */
         if (twice && o->tensor[k] != RK_NONE && rk_ixs_same(&op->in[k].axes, out_axes(x, op)))
-            o->tensor[k] = put(x, RK_OP_ENTER, o->tensor[k], &x->b->tensor.at[o->tensor[k]].axes, RK_SHARD_WHOLE);
+            o->tensor[k] = put(x, RK_CHANGE_ENTER, o->tensor[k], &x->b->tensor.at[o->tensor[k]].axes, RK_SHARD_WHOLE);
         if (o->tensor[k] == RK_NONE)
             return;
         o->at[k] = RK_SHARD_WHOLE;
@@ -775,6 +762,18 @@ static unsigned trait_of_result(const sharding *x, const placing_op *o)
     return trait;
 }
 
+/* The pairs that count, of which a label lies in pieces; of attention as one operation, that of the keys, too. */
+static rk_mask cut_mask(sharding *x, rk_mask m, uint32_t label, bool both)
+{
+    if (label == RK_NONE || m.kind == RK_MASK_FULL)
+        return m;
+    if (m.query == label && x->axis == RK_MESH_CP && !both)
+        m.piece = (uint32_t)rk_layout_place(x->l, x->axis) + 1;
+    m.query = m.query == label ? twin_of(x, label) : m.query;
+    m.key = m.key == label || both ? twin_of(x, m.key) : m.key;
+    return m;
+}
+
 /* The operation itself, with the axes that its operands have now. */
 static int put_op(sharding *x, size_t i, placing_op *o)
 {
@@ -803,10 +802,8 @@ static int put_op(sharding *x, size_t i, placing_op *o)
         if (!new->label)
             return rk_fatal_memory(x->b);
     }
-    if (label != RK_NONE && new->mask.kind != RK_MASK_FULL) {
-        new->mask.query = new->mask.query == label ? twin_of(x, label) : new->mask.query;
-        new->mask.key = new->mask.key == label || rotates(x, op) ? twin_of(x, new->mask.key) : new->mask.key;
-    }
+    new->mask = cut_mask(x, new->mask, label, rotates(x, op));
+    x->b->tensor.at[out].mask = cut_mask(x, x->b->tensor.at[out].mask, label, false);
     if (rotates(x, op) && o->at[0] >= 0) {
         new->mesh = (uint8_t)(x->axis + 1);
         new->merged = rk_layout_place(x->l, x->axis) + 1 < x->n;
@@ -820,7 +817,7 @@ static int put_op(sharding *x, size_t i, placing_op *o)
     return x->b->fatal;
 }
 
-/* Whether tokens, or their scores, have been put in the order of their experts: what comes after experts is put back. */
+/* Whether tokens, or their scores, have been put in the order of their experts: after experts it is put back. */
 static bool is_dispatched(const sharding *x, const rk_op *op)
 {
     bool before = true;
@@ -858,7 +855,7 @@ static int shard_op(rk_copy *c, size_t i)
     uint32_t out;
     int to;
 
-    if (op->n_in > RK_OP_LABELS_MAX)
+    if (op->n_in > RK_LABELS_PER_OP_MAX)
         return rk_fatal(x->b, RK_ELIMIT, "%s: too many operands to be laid over devices", x->b->name);
     for (size_t k = 0; k < op->n_in; k++) {
         o.tensor[k] = rk_copy_tensor(c, op->in[k].tensor, op->in[k].alias);
@@ -921,35 +918,7 @@ static int shard_op(rk_copy *c, size_t i)
     return x->b->fatal;
 }
 
-/* ---- the pass ----------------------------------------------------------------------------------------------------- */
-
-/* The size of the axis is a symbol of the model from here on. */
-static int put_symbol(sharding *x, rk_model_draft *d)
-{
-    rk_model *m = d->model;
-    const char *name = rk_mesh_word[x->axis];
-    rk_symbol *list = RK_NEW_ARRAY(&m->arena, m->n_symbol + 1, rk_symbol);
-
-    if (!list)
-        return rk_fatal_memory(x->b);
-    memcpy(list, m->symbol, m->n_symbol * sizeof *list);
-    list[m->n_symbol] = (rk_symbol){.name = name,
-                                    .text = rk_mesh_text[x->axis],
-                                    .kind = RK_SYMBOL_MODEL,
-                                    .sym = rk_sym_declare(x->b->pool, name, RK_SYM_RANK_MODEL),
-                                    .known = true,
-                                    .value = x->n,
-                                    .set = true};
-    if (list[m->n_symbol].sym == RK_SYM_NONE)
-        return rk_fatal(x->b, RK_ELIMIT, "%s: too many symbols", m->name);
-    d->value[list[m->n_symbol].sym] = x->n;
-    d->known[list[m->n_symbol].sym] = true;
-    x->over = rk_ex_sym(x->b->pool, list[m->n_symbol].sym);
-    m->symbol = d->symbol = list;
-    m->n_symbol++;
-    x->at = rk_model_binding(m);
-    return RK_OK;
-}
+/* ---- the pass ---------------------------------------------------------------------------------------------------- */
 
 /* Each device of cp has its own tokens: inputs are given in pieces, and so are constants for each token. */
 static void cut_inputs(sharding *x)
@@ -991,9 +960,9 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
     c.self = &x;
     x.b = &b;
     if (code == RK_OK && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
-        code = put_symbol(&x, d);
-        if (code == RK_OK)
-            code = rk_copy_begin(&c, &in->program, &b);
+        x.over = rk_mesh_size(b.pool, l, axis);
+        x.at = rk_model_binding(d->model);
+        code = rk_copy_begin(&c, &in->program, &b);
         if (code == RK_OK) {
             cut_inputs(&x);
             code = rk_copy_run(&c);

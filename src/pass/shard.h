@@ -32,10 +32,4 @@ typedef struct rk_shard_plan {
 int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mesh_axis axis, rk_shard_plan *out,
                       rk_err *err);
 
-/*
- * Two lists of axes of as many elements fall into runs of equal size.  Of each axis of `a`: the axis of `b` that begins
- * the same run, where it begins one itself; else -1.
- */
-bool rk_shard_align(const rk_pool *pool, const rk_binding *at, const rk_ixs *a, const rk_ixs *b, int *of_a);
-
 #endif

@@ -13,6 +13,7 @@
  */
 #include "pass/shard.h"
 
+#include "model/align.h"
 #include "model/roles.h"
 
 #include <string.h>
@@ -48,40 +49,7 @@ static rk_i128 size_of(const rk_pool *pool, const rk_binding *at, rk_ex e)
     return rk_ex_eval(pool, e, at, &n, NULL) == RK_OK ? n : 0;
 }
 
-bool rk_shard_align(const rk_pool *pool, const rk_binding *at, const rk_ixs *a, const rk_ixs *b, int *of_a)
-{
-    size_t i = 0, j = 0;
-
-    for (size_t k = 0; k < a->n; k++)
-        of_a[k] = -1;
-    while (i < a->n && j < b->n) {
-        rk_i128 x = size_of(pool, at, a->at[i].size), y = size_of(pool, at, b->at[j].size);
-
-        if (x == 0 || y == 0)
-            return false;
-        if (x == 1 && y != 1) {
-            i++;
-            continue;
-        }
-        if (y == 1 && x != 1) {
-            j++;
-            continue;
-        }
-        of_a[i] = (int)j;
-        while (x != y)
-            if (x < y && ++i < a->n)
-                x *= size_of(pool, at, a->at[i].size);
-            else if (x > y && ++j < b->n)
-                y *= size_of(pool, at, b->at[j].size);
-            else
-                return false;
-        i++;
-        j++;
-    }
-    return true;
-}
-
-/* ---- classes ------------------------------------------------------------------------------------------------------ */
+/* ---- classes ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t find(planning *x, uint32_t node)
 {
@@ -106,46 +74,23 @@ static uint32_t node_of(const planning *x, uint32_t tensor, size_t axis)
 static uint32_t node_of_operand(const planning *x, const rk_operand *in, size_t axis)
 {
     const rk_tensor *t = &x->p->tensor[in->tensor];
-    int of[RK_OP_LABELS_MAX];
+    int of[RK_LABELS_PER_OP_MAX];
 
-    if (in->axes.n > RK_OP_LABELS_MAX || !rk_shard_align(x->p->pool, &x->at, &in->axes, &t->axes, of) || of[axis] < 0)
+    if (in->axes.n > RK_LABELS_PER_OP_MAX || !rk_ixs_align(x->p->pool, &x->at, &in->axes, &t->axes, of) || of[axis] < 0)
         return RK_NONE;
     return node_of(x, in->tensor, (size_t)of[axis]);
 }
 
-/* The axis of a result that follows one of an operand under another label: of parts, of joined axes, of views. */
-static int axis_after(const planning *x, const rk_op *op, size_t k, size_t axis)
-{
-    const rk_ixs *out = &x->p->tensor[op->out].axes, *in = &op->in[k].axes;
-    int of[RK_OP_LABELS_MAX];
-
-    if (rk_op_table[op->row].class != RK_CLASS_MOVEMENT || in->n > RK_OP_LABELS_MAX)
-        return -1;
-    if (op->row == RK_OP_PART && in->at[axis].kind == RK_IX_SUM && op->which < in->at[axis].n_part)
-        return in->at[axis].part[op->which].n ? rk_ixs_place(out, in->at[axis].part[op->which].at[0].label) : -1;
-    if (op->row == RK_OP_JOIN) {
-        for (size_t i = 0; i < out->n; i++)
-            for (size_t q = 0; out->at[i].kind == RK_IX_SUM && q < out->at[i].n_part; q++)
-                if (out->at[i].part[q].n && out->at[i].part[q].at[0].label == in->at[axis].label)
-                    return (int)i;
-        return -1;
-    }
-    return rk_shard_align(x->p->pool, &x->at, in, out, of) ? of[axis] : -1;
-}
-
 static void unite_op(planning *x, const rk_op *op)
 {
-    const rk_ixs *out = &x->p->tensor[op->out].axes;
-
     for (size_t k = 0; k < op->n_in; k++)
         for (size_t i = 0; i < op->in[k].axes.n; i++) {
             const rk_ix *ix = &op->in[k].axes.at[i];
             uint32_t node = node_of_operand(x, &op->in[k], i);
-            int at = ix->kind == RK_IX_AFFINE || ix->kind == RK_IX_ROUTED ? -1 : rk_ixs_place(out, ix->label);
+            int at = ix->kind == RK_IX_ROUTED ? -1 : rk_op_result_axis(x->p, x->p->pool, &x->at, op, k, i);
 
             if (node == RK_NONE || ix->kind == RK_IX_AFFINE || ix->kind == RK_IX_ROUTED)
                 continue;
-            at = at < 0 ? axis_after(x, op, k, i) : at;
             if (at >= 0)
                 unite(x, node_of(x, op->out, (size_t)at), node);
             for (size_t other = k + 1; at < 0 && op->summed && other < op->n_in; other++)
@@ -156,7 +101,7 @@ static void unite_op(planning *x, const rk_op *op)
         }
 }
 
-/* ---- what a class is ---------------------------------------------------------------------------------------------- */
+/* ---- what a class is --------------------------------------------------------------------------------------------- */
 
 /* Whether an operation works along an axis of its operand, so that it needs the whole of it. */
 static bool works_along(const planning *x, const rk_op *op, size_t k, size_t axis)
@@ -226,7 +171,7 @@ static void look_at_sizes(planning *x)
                 x->class[find(x, node_of(x, p->group[g].in[v], k))].whole = true;
 }
 
-/* ---- the plan ----------------------------------------------------------------------------------------------------- */
+/* ---- the plan ---------------------------------------------------------------------------------------------------- */
 
 static int fail_size(const planning *x, const class *c, rk_err *err)
 {

@@ -198,7 +198,7 @@ bool rk_stepping_is_weight(const rk_stepping *s, uint32_t tensor)
 /* The tensor that has the storage of a weight. */
 uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor)
 {
-    const rk_weight *weight = &s->p->weight[rk_weight_owner(s->p, s->p->tensor[tensor].weight)];
+    const rk_weight *weight = &s->p->weight[rk_units_owner(s->o->units, s->p, s->p->tensor[tensor].weight)];
 
     return weight->tensor == RK_NONE ? tensor : weight->tensor;
 }
@@ -240,14 +240,18 @@ static void update_weights(rk_stepping *s)
     uint32_t before;
 
     s->out->update = rk_stepping_begin_list(s, 0, &before);
-    if (s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH)
+    if (s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH && !s->o->units) /* else when a unit ends */
         reduce_partial(s);
+    rk_stepping_clip(s);
     for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
         const rk_weight *w = &s->p->weight[i];
 
-        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
+        if (rk_units_owner(s->o->units, s->p, i) == i && !w->frozen && !w->buffer) {
             rk_stepping_task(s, RK_TASK_UPDATE, RK_NONE, i, RK_STAGE_NONE);
+            rk_stepping_send_weight(s, w);
+        }
     }
+    rk_stepping_send_flat(s);
     rk_stepping_end_list(s, before);
 }
 
@@ -270,13 +274,17 @@ static bool begin(rk_stepping *s)
     s->fresh = (uint32_t)out->n_buffer;
     s->sum = s->fresh + 1;
     s->inner = s->sum + 1;
-    out->n_slot = s->inner + rk_stepping_n_inner();
+    s->sent_slot = s->inner + (uint32_t)rk_stepping_n_inner();
+    s->half_slot = s->sent_slot + (uint32_t)p->n_stage;
+    out->n_slot = s->half_slot + N_HALF_SLOT;
     s->variable = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     for (size_t i = 0; s->variable && i < p->n_loop; i++) {
         s->variable[i] = (uint32_t)out->n_slot;
         out->n_slot += 3 * p->loop[i].n_carry;
-        s->n_root_loop += p->loop[i].parent == 0 && p->loop[i].first_op != p->loop[i].end_op;
     }
+    s->unit_slot = (uint32_t)out->n_slot;
+    out->n_slot += rk_stepping_n_unit_slot(s);
+    s->unit_list = RK_NEW_ARRAY(s->a, 3 * (s->o->units ? s->o->units->n : 0) + 1, uint32_t);
     out->bytes = RK_NEW_ARRAY(s->a, out->n_buffer + 1, rk_i128);
     out->one_place = RK_NEW_ARRAY(s->a, nb + 1, bool);
     s->releaser = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
@@ -298,13 +306,20 @@ static bool begin(rk_stepping *s)
     s->first_recompute_input = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
     s->end_recompute_input = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
     s->most_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
-    s->has = RK_NEW_ARRAY(s->a, out->n_slot + 1, bool);
+    s->segment_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
+    s->has = RK_NEW_ARRAY(s->a, 2 * out->n_slot + 1, bool); /* both, to be compared together */
+    s->borrowed = s->has ? s->has + out->n_slot : NULL;
     s->uses = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
+    s->first_use = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     s->read_back = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
+    s->kept_gradient = RK_NEW_ARRAY(s->a, p->n_op + 1, uint32_t);
     if (s->a->failed)
         return false;
+    memset(s->unit_list, 0xFF, 3 * (s->o->units ? s->o->units->n : 0) * sizeof *s->unit_list);
     memset(s->forward_list, 0xFF, N_SAVING * p->n_group * sizeof *s->forward_list);
+    memset(s->kept_gradient, 0xFF, p->n_op * sizeof *s->kept_gradient);
     s->sole_gradient = RK_NONE;
+    s->end_op = p->n_op;
     return true;
 }
 
@@ -336,24 +351,29 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
     if (!begin(&s))
         return rk_fail_memory(err);
     rk_stepping_measure(&s);
+    rk_stepping_find_units(&s);
+    rk_stepping_find_flat(&s);
     rk_stepping_name_sizes(&s);
     rk_stepping_find_details(&s);
     if (s.code != RK_OK)
         return s.code;
     rk_stepping_note_reads(&s);
-    rk_stepping_forward(&s);
-    if (o->backward) {
+    if (o->schedule)
+        rk_stepping_stages(&s);
+    else
+        rk_stepping_forward(&s);
+    if (o->backward && !o->schedule)
         rk_stepping_backward(&s);
+    if (o->backward)
         update_weights(&s);
-    }
     add_temporaries(&s);
-    out->sent = s.sent.at;
-    out->n_sent = s.sent.n;
     out->task = s.task.at;
     out->n_task = s.task.n;
     out->effect = s.effect.at;
     out->read = s.read.at;
     out->list = s.list.at;
     out->n_list = s.list.n;
+    out->sent = s.sent.at;
+    out->n_sent = s.sent.n;
     return s.code;
 }

@@ -16,8 +16,8 @@
  *
  * What a list is.  Equal layers share one: it is made for a group and not for a layer, so a step of 100,000 layers has
  * as many tasks as one of two.  A list holds tasks and loops; a loop is a row of runs, each of a list for a layer.  The
- * forward pass, the backward pass and the optimizer's step are three lists, so that a schedule may one day run those of
- * several micro-batches in turn.
+ * forward pass, the backward pass and the optimizer's step are three lists.  A device of a pipeline has such lists for
+ * each of its stages, and runs them for several micro-batches in turn, each in a frame of its own: `act` has the order.
  *
  * What a task does to memory is an ordered list of effects on *slots*.  A slot is a name under which a list knows a
  * buffer: one for each place, for each tensor's gradient, for each variable that a loop carries from layer to layer.
@@ -35,10 +35,13 @@
 #ifndef RK_PASS_STEP_H
 #define RK_PASS_STEP_H
 
+#include "model/collective.h"
 #include "pass/chunk.h"
 #include "pass/census.h"
 #include "pass/layout.h"
 #include "pass/place.h"
+#include "pass/schedule.h"
+#include "pass/units.h"
 
 #define RK_STEP_OPS_MAX ((size_t)1 << 26)  /* operations of all layers: 100,000 layers of 600 operations */
 #define RK_STEP_LIVE_MAX ((size_t)1 << 24) /* buffers that are alive at once: 20 bytes each while a step is walked */
@@ -58,16 +61,18 @@ typedef enum rk_task_kind {
 extern const char *const rk_task_word[RK_N_TASK]; /* forward, recompute … */
 
 typedef enum rk_effect_kind {
-    RK_EFFECT_MAKE,      /* slot: a new buffer, of the kind `other` */
-    RK_EFFECT_SHARE,     /* slot: what slot `other` has, with one more holder; RK_NONE: someone outside holds it */
-    RK_EFFECT_MOVE,      /* slot: what slot `other` had; RK_NONE: it stays to the end */
-    RK_EFFECT_SAVE,      /* what slot has is saved as `other` for the backward pass */
-    RK_EFFECT_LEND,      /* the same of what no gradient needs, but a layer that will be recomputed */
-    RK_EFFECT_CACHE,     /* what slot has is held until … */
-    RK_EFFECT_UNCACHE,   /* … this lets go of all that is held so */
-    RK_EFFECT_RESTORE,   /* slot: what was saved as `other`, with one more holder */
-    RK_EFFECT_FREE,      /* the holder slot is gone */
-    RK_EFFECT_FREE_SAVED /* what was saved as `other` has a holder less */
+    RK_EFFECT_MAKE,       /* slot: a new buffer, of the kind `other` */
+    RK_EFFECT_SHARE,      /* slot: what slot `other` has, with one more holder; RK_NONE: someone outside holds it */
+    RK_EFFECT_MOVE,       /* slot: what slot `other` had; RK_NONE: it stays to the end */
+    RK_EFFECT_SAVE,       /* what slot has is saved as `other` for the backward pass */
+    RK_EFFECT_LEND,       /* the same of what no gradient needs, but a layer that will be recomputed */
+    RK_EFFECT_CACHE,      /* what slot has is held until … */
+    RK_EFFECT_UNCACHE,    /* … this lets go of all that is held so */
+    RK_EFFECT_RESTORE,    /* slot: what was saved as `other`, with one more holder */
+    RK_EFFECT_FREE,       /* the holder slot is gone */
+    RK_EFFECT_FREE_SAVED, /* what was saved as `other` has a holder less */
+    RK_EFFECT_LEAVE,      /* one of the kind `other` that was there before the step began is gone */
+    RK_EFFECT_PUT         /* `other` of the frame has what slot has, too, whatever that is for */
 } rk_effect_kind;
 
 typedef struct rk_effect {
@@ -108,6 +113,7 @@ typedef enum rk_backward_part {
     RK_BACKWARD_MIDDLE,      /* layers between, and what stands between loops */
     RK_BACKWARD_FIRST_LAYER, /* the first layer */
     RK_BACKWARD_EMBEDDING,   /* all below the first layer */
+    RK_BACKWARD_JOIN,        /* after it, of a pipeline: outputs of all micro-batches are joined */
     RK_N_BACKWARD_PART
 } rk_backward_part;
 
@@ -156,11 +162,46 @@ typedef struct rk_sent {
     rk_ex times; /* in one run of its task: of a weight, that of all layers; RK_EX_FAILED: once */
 } rk_sent;
 
-/* What an operation makes and lets go inside; see rk_step_options.detailed. */
+/*
+ * A stage of a pipeline: lists that are run for each micro-batch, in a frame of its own.  Of backward lists the first
+ * is that of the first micro-batch, whose gradients of weights stay; later ones add theirs to these.
+ */
+typedef struct rk_step_stage {
+    uint32_t begin; /* before the step: buffers that are there throughout */
+    uint32_t forward;
+    uint32_t backward[2];
+    uint32_t weights[2]; /* where gradients of weights are taken by themselves; RK_NONE: they are not */
+} rk_step_stage;
+
+/* A list run in a frame: a step of a pipeline is a row of these. */
+typedef struct rk_step_act {
+    uint32_t list;
+    uint32_t micro;
+    size_t frame;
+    bool backward;
+} rk_step_act;
+
+/* What something alive is. */
+typedef enum rk_live {
+    RK_LIVE_SAVED,           /* the backward pass will need it */
+    RK_LIVE_PASSING,         /* an operation to come reads it, or someone holds it */
+    RK_LIVE_GRADIENT,        /* of an activation */
+    RK_LIVE_WEIGHT_GRADIENT, /* of a weight */
+    RK_LIVE_CACHE,           /* what decoding carries on */
+    RK_LIVE_WEIGHT,          /* weights that have been gathered */
+    RK_N_LIVE
+} rk_live;
+
+/*
+ * What an operation makes and lets go inside (see rk_step_options.detailed), and buffers of units (pass/units.h).
+ */
 typedef struct rk_step_temporary {
-    uint32_t op;
+    uint32_t op; /* RK_NONE: of a unit */
     const char *what;
+    rk_live as;
     rk_i128 bytes;
+    rk_ex formula;  /* of a unit: the same, not rounded … */
+    uint32_t group; /* … and of which layers it is */
 } rk_step_temporary;
 
 /*
@@ -177,13 +218,18 @@ typedef struct rk_step {
     uint32_t *read;
     rk_step_list *list;
     size_t n_list;
-    uint32_t forward, backward, update; /* lists; RK_NONE: there is none */
+    uint32_t forward, backward, update; /* lists; RK_NONE: there is none; of a pipeline, those of its first stage */
+    rk_step_stage *stage;               /* of a pipeline; … */
+    size_t n_stage;                     /* … 0: it is none */
+    rk_step_act *act;                   /* of a pipeline: what is run, in place of `forward` and `backward` */
+    size_t n_act, n_frame;              /* n_frame: of all micro-batches together */
     size_t n_place, n_tensor, n_buffer, n_slot;
     rk_i128 *bytes; /* of each buffer, rounded */
     rk_step_temporary *temporary;
     size_t n_temporary;
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
+    size_t bucket, n_bucket;  /* of these, buckets of gradients, which are there from step to step */
     bool *one_place;          /* of each place: of a sequence, one place of it is made … */
     rk_ex places_of_sequence; /* … of so many */
 } rk_step;
@@ -196,7 +242,14 @@ typedef struct rk_step_options {
     size_t recompute_layers; /* so many layers together save what goes into them alone, and are recomputed; 0: none */
     const rk_chunk *chunk;   /* how the head and the loss are computed; NULL: all tokens at once */
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
+    bool leaves;             /* … and each is gone then: it lies in a bucket */
     int rounding;            /* of a buffer, in bytes; 1: none */
+    const rk_schedule *schedule;  /* of a program that has stages: the order in which they are run */
+    bool holds_gradients;         /* with it: what is sent back is held until the next backward pass has ended */
+    bool keeps_outputs;           /* with it: outputs of all micro-batches are kept, and joined at the end */
+    const rk_weight_units *units; /* weights that lie in pieces; NULL: they do not … */
+    int stored;                   /* … in numbers of so many bytes */
+    bool accumulates_whole;       /* gradients of the passes before wait to be reduced in this one */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
     const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
     const rk_ex *cache_each; /* the same as expressions, where there is a census */
@@ -207,6 +260,9 @@ typedef struct rk_step_options {
     rk_census *census;   /* gets the sizes of all buffers; NULL: nobody asks */
     bool detailed;       /* with what operations make inside, and in the order of their gradients: see step_detail.c */
 } rk_step_options;
+
+/* The elements of a rank's piece of the flat buffer that DeepSpeed lays trained weights into. */
+rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l);
 
 /* RK_ELIMIT: the layers have too many operations, or save too much, to be walked. */
 int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,

@@ -42,6 +42,12 @@ static void settle(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tenso
     if (s->o->detailed && rk_stepping_puts_off(s, slot))
         return;
     accumulate(s, op, operand, stage, slot, s->fresh);
+    if (s->borrowed[slot]) {
+        effect(s, RK_EFFECT_MAKE, s->sum, slot);
+        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        effect(s, RK_EFFECT_MOVE, slot, s->sum);
+        s->borrowed[slot] = false;
+    }
     effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
 }
 
@@ -57,13 +63,22 @@ static bool is_cast(const rk_stepping *s, uint32_t op)
 static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tensor, rk_stage stage)
 {
     uint32_t owner = rk_stepping_owner(s, tensor), slot = rk_stepping_gradient(s, owner);
-    bool once = s->uses[owner] == 1;
+    bool once = s->uses[owner] == 1 && (!s->o->units || rk_stepping_adds_whole(s));
 
-    if (once && !s->o->adds_up) {
+    if (once && !s->o->units)
+        rk_stepping_complete(s, owner);
+    if (once && !s->adds_up && !s->o->units) {
         effect(s, RK_EFFECT_MOVE, RK_NONE, s->fresh);
     } else if (once || (s->has[slot] && s->sole_gradient == owner)) {
         accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
-        effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
+        if (s->half == HALF_WEIGHTS) { /* it is there until the next has been made */
+            effect(s, RK_EFFECT_FREE, s->half_slot + HALF_MADE, RK_NONE);
+            effect(s, RK_EFFECT_MOVE, s->half_slot + HALF_MADE, s->fresh);
+        } else {
+            effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
+        }
+        if (once && s->o->leaves)
+            effect(s, RK_EFFECT_LEAVE, RK_NONE, slot);
     } else if (!s->has[slot]) {
         effect(s, RK_EFFECT_MOVE, slot, s->fresh);
         s->has[slot] = true;
@@ -110,6 +125,8 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
     }
     rk_stepping_after_gradient(s, i, k);
     if (!s->has[rk_stepping_gradient(s, tensor)]) {
+        /* What is shared may be kept for the gradient of a weight. */
+        s->borrowed[rk_stepping_gradient(s, tensor)] = shares && (s->borrowed[result] || s->half == HALF_INPUTS);
         s->viewed[rk_stepping_gradient(s, tensor)] = op->summed || (shares && s->viewed[result]);
         s->turned[rk_stepping_gradient(s, tensor)] =
             rk_op_table[op->row].class == RK_CLASS_ROTARY || (shares && s->turned[result]);
@@ -158,6 +175,55 @@ static bool follows_product(const rk_stepping *s, size_t i)
     return s->product[i] != RK_NONE && rk_flow_needs(s->f, i, 0);
 }
 
+/* Whether an operation reads a weight that gets a gradient. */
+bool rk_stepping_trains(const rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+
+    for (size_t k = 0; k < op->n_in; k++)
+        if (rk_stepping_is_weight(s, op->in[k].tensor) && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k))
+            return true;
+    return false;
+}
+
+/*
+ * The half that was put off: gradients of weights, one after the other, with what their operations have saved and been
+ * given.  Of each, the framework still has the gradient that it was given, a copy of that which it hands on, and the
+ * result, when it comes to the next.
+ */
+static void weights_of_op(rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+    uint32_t result = rk_stepping_gradient(s, op->out);
+
+    if (s->kept_gradient[i] == RK_NONE)
+        return;
+    rk_stepping_task(s, RK_TASK_STORAGE, (uint32_t)i, RK_NONE, RK_STAGE_BACKWARD)->opens = true;
+    effect(s, RK_EFFECT_FREE, s->half_slot + HALF_GIVEN, RK_NONE);
+    effect(s, RK_EFFECT_RESTORE, s->half_slot + HALF_GIVEN, s->kept_gradient[i]);
+    effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->kept_gradient[i]);
+    effect(s, RK_EFFECT_MAKE, s->sum, result);
+    effect(s, RK_EFFECT_FREE, s->half_slot + HALF_COPY, RK_NONE);
+    effect(s, RK_EFFECT_MOVE, s->half_slot + HALF_COPY, s->sum);
+    for (size_t k = 0; k < op->n_in && s->code == RK_OK; k++)
+        if (rk_stepping_is_weight(s, op->in[k].tensor) && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k)) {
+            rk_stepping_task(s, RK_TASK_GRADIENT, (uint32_t)i, (uint32_t)k, RK_STAGE_BACKWARD);
+            rk_stepping_read(s, s->half_slot + HALF_COPY);
+            gradient_of(s, i, k);
+        }
+    if (s->code == RK_OK)
+        s->task.at[s->task.n - 1].closes = true;
+}
+
+/* What operations of a group have saved, up to the last that reads a trained weight, is let go. */
+static void forget_group(rk_stepping *s, uint32_t group)
+{
+    storage_task(s);
+    for (size_t i = s->first_op; i <= s->last_trained; i++)
+        for (uint32_t k = 0; s->p->op[i].group == group && k < s->n_saved[i]; k++)
+            effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
+}
+
 static void backward_op(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
@@ -171,7 +237,8 @@ static void backward_op(rk_stepping *s, size_t i)
     for (size_t n = 0; n <= op->n_in; n++) {
         size_t k = rk_stepping_operand(s, i, n);
         bool flows = k < op->n_in && reached && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k) &&
-                     !(k == 1 && follows_product(s, i));
+                     !(k == 1 && follows_product(s, i)) &&
+                     !(s->half == HALF_INPUTS && rk_stepping_is_weight(s, op->in[k].tensor));
 
         if (!flows && (k < op->n_in || opened))
             continue;
@@ -191,8 +258,8 @@ static void backward_op(rk_stepping *s, size_t i)
         if (flows)
             gradient_of(s, i, k);
     }
-    if (s->code == RK_OK && s->bias[i] != RK_NONE && s->has[result] && follows_product(s, s->bias[i]) &&
-        rk_flow_needs(s->f, s->bias[i], 1)) {
+    if (s->code == RK_OK && s->half == HALF_BOTH && s->bias[i] != RK_NONE && s->has[result] &&
+        follows_product(s, s->bias[i]) && rk_flow_needs(s->f, s->bias[i], 1)) {
         rk_stepping_task(s, RK_TASK_GRADIENT, s->bias[i], 1, RK_STAGE_BACKWARD);
         gradient_of(s, s->bias[i], 1);
     }
@@ -202,12 +269,14 @@ static void backward_op(rk_stepping *s, size_t i)
     s->task.at[s->task.n - 1].closes = true;
     for (uint32_t c = 0; c < n_cast; c++)
         effect(s, RK_EFFECT_FREE, at->cast + c, RK_NONE);
+    if (s->half == HALF_INPUTS && s->kept_gradient[i] != RK_NONE && s->has[result])
+        effect(s, RK_EFFECT_PUT, result, s->kept_gradient[i]);
     if (s->has[result] && !is_read_back(s, op->out, i)) {
         effect(s, RK_EFFECT_FREE, result, RK_NONE);
-        s->has[result] = false;
+        s->has[result] = s->borrowed[result] = false;
     }
     end_steps(s, i);
-    for (uint32_t k = 0; k < s->n_saved[i]; k++)
+    for (uint32_t k = 0; k < s->n_saved[i] && (s->half == HALF_BOTH || i > s->last_trained); k++)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
     rk_stepping_add_up(s);
 }
@@ -278,13 +347,16 @@ static void backward_region(rk_stepping *s, size_t n)
 }
 
 /* The gradient of a weight is complete: it stays, or is added to the one that does. */
-static void settle_last(rk_stepping *s, uint32_t tensor)
+void rk_stepping_settle_last(rk_stepping *s, uint32_t tensor)
 {
     uint32_t slot = rk_stepping_gradient(s, tensor);
 
-    if (s->o->adds_up) {
+    rk_stepping_complete(s, tensor);
+    if (s->adds_up) {
         accumulate(s, RK_NONE, tensor, RK_STAGE_NONE, RK_NONE, slot);
         effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        if (s->o->leaves)
+            effect(s, RK_EFFECT_LEAVE, RK_NONE, slot);
     } else {
         effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
     }
@@ -310,8 +382,8 @@ static void backward_fused(rk_stepping *s)
     }
     for (size_t i = 0; (bias = rk_stepping_bias(s, i)) != RK_NONE; i++) {
         s->has[rk_stepping_gradient(s, bias)] = true;
-        if (s->uses[bias] == 1)
-            settle_last(s, bias);
+        if (s->uses[bias] == 1 && !s->o->units)
+            rk_stepping_settle_last(s, bias);
     }
     /* It is nobody else's: what comes later is added to it where it is. */
     s->sole_gradient = rk_stepping_owner(s, t->weight);
@@ -331,9 +403,10 @@ static void take_in(rk_stepping *s, uint32_t tensor, uint32_t variable)
         effect(s, RK_EFFECT_FREE, variable, RK_NONE);
     } else {
         effect(s, RK_EFFECT_MOVE, slot, variable);
+        s->borrowed[slot] = s->borrowed[variable];
     }
     s->has[slot] = true;
-    s->has[variable] = false;
+    s->has[variable] = s->borrowed[variable] = false;
 }
 
 static void give_out(rk_stepping *s, uint32_t tensor, uint32_t variable)
@@ -343,7 +416,29 @@ static void give_out(rk_stepping *s, uint32_t tensor, uint32_t variable)
     if (s->has[slot])
         effect(s, RK_EFFECT_MOVE, variable, slot);
     s->has[variable] = s->has[slot];
-    s->has[slot] = false;
+    s->borrowed[variable] = s->has[slot] && s->borrowed[slot];
+    s->has[slot] = s->borrowed[slot] = false;
+}
+
+/*
+ * Where gradients go into buckets it counts when one is complete.  Outside of layers that is when the first operation
+ * that uses the weight has been taken, or the loop in which it stands.
+ */
+static void settle_complete(rk_stepping *s, const rk_step_thing *t)
+{
+    size_t first = t->kind == THING_LOOP ? s->p->loop[t->which].first_op
+                   : t->kind == THING_OP ? t->which
+                                         : s->p->region[t->which].first;
+
+    for (uint32_t w = 0; w < s->p->n_weight; w++) {
+        uint32_t tensor = s->p->weight[w].group == 0 ? s->p->weight[w].tensor : RK_NONE;
+
+        if (tensor == RK_NONE || !s->has[rk_stepping_gradient(s, tensor)] || s->first_use[tensor] < first ||
+            s->first_use[tensor] >= t->end)
+            continue;
+        rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+        rk_stepping_settle_last(s, tensor);
+    }
 }
 
 static void backward_loop(rk_stepping *s, size_t loop);
@@ -353,9 +448,18 @@ static void backward_group(rk_stepping *s, uint32_t group)
     size_t n;
     const rk_step_thing *thing = rk_stepping_things(s, group, true, &n);
 
-    for (; n > 0 && s->code == RK_OK; n--) {
+    for (size_t i = 0; s->half == HALF_WEIGHTS && i < n && s->code == RK_OK; i++) /* in the order of the model */
+        if (thing[i].kind == THING_LOOP)
+            backward_loop(s, thing[i].which);
+        else
+            weights_of_op(s, thing[i].which);
+    if (s->half == HALF_WEIGHTS)
+        forget_group(s, group);
+    for (; s->half != HALF_WEIGHTS && n > 0 && s->code == RK_OK; n--) {
         const rk_step_thing *t = &thing[n - 1];
 
+        if (group == 0)
+            rk_stepping_before_gradients_of(s, t);
         if (t->kind == THING_LOOP)
             backward_loop(s, t->which);
         else if (t->kind == THING_FUSED)
@@ -364,19 +468,23 @@ static void backward_group(rk_stepping *s, uint32_t group)
             backward_region(s, t->which);
         else if (rk_stepping_runs(s, t->which))
             backward_op(s, t->which);
+        if (group == 0)
+            rk_stepping_after_gradients_of(s, t);
+        if (group == 0 && rk_stepping_in_buckets(s))
+            settle_complete(s, t);
     }
 }
 
-/* Which gradients are there, to be compared. */
+/* Which gradients are there, and which of them others hold, to be compared. */
 static const bool *copy_has(rk_stepping *s)
 {
-    bool *copy = RK_NEW_ARRAY(s->a, s->out->n_slot + 1, bool);
+    bool *copy = RK_NEW_ARRAY(s->a, 2 * s->out->n_slot + 1, bool);
 
     if (!copy) {
         rk_stepping_fail(s);
         return s->has;
     }
-    return memcpy(copy, s->has, s->out->n_slot * sizeof *copy);
+    return memcpy(copy, s->has, 2 * s->out->n_slot * sizeof *copy);
 }
 
 static uint32_t make_layer(rk_stepping *s, uint32_t group)
@@ -397,7 +505,9 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
 
         if (s->p->weight[w].group != group || s->p->weight[w].tensor == RK_NONE || !s->has[slot])
             continue;
-        settle_last(s, s->p->weight[w].tensor);
+        if (s->o->units && g->parent == 0) /* they are reduced when the list has been run */
+            continue;
+        rk_stepping_settle_last(s, s->p->weight[w].tensor);
         storage_task(s);
     }
     for (uint32_t v = 0; s->o->run.profile->textbook && v < n_carry; v++)
@@ -410,7 +520,7 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
 /* The list of a layer that finds these gradients; most groups have one or two. */
 static uint32_t layer_list(rk_stepping *s, uint32_t group)
 {
-    size_t first = s->out->n_place, n = (s->out->n_slot - first) * sizeof *s->has;
+    size_t first = s->out->n_place, n = (2 * s->out->n_slot - first) * sizeof *s->has;
     rk_step_form form = {.group = group}, *slot;
 
     for (size_t i = 0; i < s->form.n; i++)
@@ -438,11 +548,17 @@ static rk_backward_part part_of(const rk_stepping *s, const rk_loop *l, size_t f
 
 static void each_layer(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_item *item)
 {
-    for (size_t i = l->n_layer; i > 0 && s->code == RK_OK; i--)
-        item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, rk_stepping_group_of(l, i - 1)),
-                                                 .layer = (uint32_t)(i - 1),
-                                                 .frame = s->loop_at[loop].run[i - 1].frame,
-                                                 .part = part_of(s, l, i - 1, i)};
+    for (size_t n = l->n_layer; n > 0 && s->code == RK_OK; n--) {
+        size_t i = s->half == HALF_WEIGHTS ? l->n_layer - n : n - 1;
+        rk_backward_part part = part_of(s, l, i, i + 1);
+
+        rk_stepping_open_layer(s, loop, i, part, item);
+        item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, rk_stepping_group_of(l, i)),
+                                                 .layer = (uint32_t)i,
+                                                 .frame = s->loop_at[loop].run[i].frame,
+                                                 .part = part};
+        rk_stepping_close_layer(s, loop, i, part, item);
+    }
 }
 
 /* A list that does one thing to what goes into layers that are recomputed together. */
@@ -465,13 +581,17 @@ static void each_segment(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
     uint32_t forget = segment_list(s, loop, RK_EFFECT_FREE, n_carry);
     uint32_t free_saved = segment_list(s, loop, RK_EFFECT_FREE_SAVED, n_saved);
     size_t most = s->o->recompute_layers, n_segment = (l->n_layer + most - 1) / most;
-    uint32_t room = (uint32_t)n_segment * n_saved;
+    uint32_t room = s->segment_room[loop];
 
     for (size_t k = n_segment; k > 0 && s->code == RK_OK; k--) {
         size_t first = (k - 1) * most, end = first + most < l->n_layer ? first + most : l->n_layer;
-        rk_step_run run = {.layer = RK_NONE, .frame = (uint32_t)(k - 1) * n_saved, .part = part_of(s, l, first, end)};
+        rk_step_run run = {.layer = RK_NONE,
+                           .frame = s->loop_at[loop].run[(k - 1) * (most + 1)].frame,
+                           .part = part_of(s, l, first, end)};
         uint32_t frame = room;
 
+        for (size_t i = end; i > first; i--)
+            rk_stepping_open_layer(s, loop, i - 1, run.part, item);
         run.list = restore;
         item->run[item->n_run++] = run;
         for (size_t i = first; i < end; i++) {
@@ -493,6 +613,7 @@ static void each_segment(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
                                                      .layer = (uint32_t)(i - 1),
                                                      .frame = frame,
                                                      .part = part_of(s, l, i - 1, i)};
+            rk_stepping_close_layer(s, loop, i - 1, part_of(s, l, i - 1, i), item);
         }
         run.list = free_saved;
         item->run[item->n_run++] = run;
@@ -506,17 +627,21 @@ static void backward_loop(rk_stepping *s, size_t loop)
     bool recomputes = s->o->recompute_layers > 0 && l->parent == 0;
     size_t end_recompute_input = recomputes ? s->end_recompute_input[loop] : 0;
     size_t n_segment = recomputes ? (l->n_layer + s->o->recompute_layers - 1) / s->o->recompute_layers : 0;
-    rk_step_item item = {.loop = (uint32_t)loop,
-                         .frame = s->loop_at[loop].frame,
-                         .is_backward = true,
-                         .is_last = s->loops_done == 0,
-                         .is_first = s->loops_done + 1 == s->n_root_loop,
-                         .run = RK_NEW_ARRAY(s->a, (recomputes ? 2 : 1) * l->n_layer + 3 * n_segment + 1, rk_step_run)};
+    rk_step_item item = {
+        .loop = (uint32_t)loop,
+        .frame = s->loop_at[loop].frame,
+        .is_backward = true,
+        .is_last = s->loops_done == 0,
+        .is_first = s->loops_done + 1 == s->n_root_loop,
+        .run = RK_NEW_ARRAY(s->a, ((recomputes ? 2 : 1) + rk_stepping_n_unit_run(s)) * l->n_layer + 3 * n_segment + 1,
+                            rk_step_run)};
 
     if (!item.run) {
         rk_stepping_fail(s);
         return;
     }
+    if (l->parent == 0)
+        rk_stepping_enter_flat(s);
     storage_task(s);
     for (size_t v = 0; v < l->n_carry; v++)
         give_out(s, end->out[v], rk_stepping_variable_gradient(s, loop, v));
@@ -534,7 +659,7 @@ static void backward_loop(rk_stepping *s, size_t loop)
     for (size_t i = s->first_recompute_input[loop]; i < end_recompute_input; i++)
         effect(s, RK_EFFECT_FREE, s->recompute_input.at[i], RK_NONE);
     /* Inputs of recomputed layers are let go when the last loop is done: loops may share it. */
-    for (size_t i = 0; l->parent == 0 && s->loops_done == s->n_root_loop && i < s->recompute_input.n; i++)
+    for (size_t i = s->first_lent; l->parent == 0 && s->loops_done == s->n_root_loop && i < s->end_lent; i++)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->recompute_input_at.at[i]);
 }
 
@@ -545,12 +670,14 @@ static void count_uses(rk_stepping *s)
 {
     const rk_chunk *t = s->o->chunk;
 
+    memset(s->first_use, 0xFF, s->p->n_tensor * sizeof *s->first_use);
     for (size_t i = 0; i < s->p->n_op; i++)
         for (size_t k = 0; k < s->p->op[i].n_in; k++) {
             uint32_t w = s->p->op[i].in[k].tensor;
 
             if (rk_stepping_is_weight(s, w) && rk_flow_needs(s->f, i, k)) {
                 w = rk_stepping_owner(s, w);
+                s->first_use[w] = i < s->first_use[w] ? (uint32_t)i : s->first_use[w];
                 s->uses[w] += s->p->weight[s->p->tensor[w].weight].group == s->p->op[i].group ? 1 : 2;
             }
         }
@@ -577,16 +704,40 @@ static bool is_output(const rk_stepping *s, uint32_t place)
     return false;
 }
 
+void rk_stepping_begin_backward(rk_stepping *s)
+{
+    count_uses(s);
+    note_steps(s);
+}
+
+/* What operations between first_op and end_op do to the gradients that are there. */
+void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up)
+{
+    s->half = half;
+    s->adds_up = adds_up;
+    s->form.n = 0;
+    s->sole_gradient = RK_NONE;
+    s->n_root_loop = s->loops_done = 0;
+    for (size_t i = 0; i < s->p->n_loop; i++) {
+        const rk_loop *l = &s->p->loop[i];
+
+        s->n_root_loop +=
+            l->parent == 0 && l->first_op != l->end_op && l->first_op >= s->first_op && l->end_op <= s->end_op;
+    }
+    backward_group(s, 0);
+}
+
 /* The functions of the model have ended: what their variables had is let go, and perhaps the output. */
 void rk_stepping_backward(rk_stepping *s)
 {
     uint32_t before;
 
-    count_uses(s);
-    note_steps(s);
+    rk_stepping_begin_backward(s);
     s->out->backward = rk_stepping_begin_list(s, 0, &before);
     if (s->code != RK_OK)
         return;
+    rk_stepping_begin_flat(s);
+    rk_stepping_begin_gradients(s);
     storage_task(s);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)
         if (s->held[b] && (!s->o->hold_output || !is_output(s, b)))
@@ -597,9 +748,11 @@ void rk_stepping_backward(rk_stepping *s)
         effect(s, RK_EFFECT_MAKE, slot, slot);
         s->has[slot] = true;
     }
-    backward_group(s, 0);
-    for (uint32_t t = 0; s->o->adds_up && t < s->p->n_tensor; t++)
+    rk_stepping_backward_stage(s, HALF_BOTH, s->o->adds_up);
+    rk_stepping_end_gradients(s);
+    for (uint32_t t = 0; s->o->adds_up && !s->o->units && t < s->p->n_tensor; t++)
         if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
-            settle_last(s, t);
+            rk_stepping_settle_last(s, t);
+    rk_stepping_reduce(s);
     rk_stepping_end_list(s, before);
 }

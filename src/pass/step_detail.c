@@ -39,7 +39,7 @@ static void begin(rk_stepping *s, uint32_t slot, size_t op, const char *what, rk
         rk_stepping_fail(s);
         return;
     }
-    *t = (rk_step_temporary){(uint32_t)op, what, bytes};
+    *t = (rk_step_temporary){.op = (uint32_t)op, .what = what, .as = RK_LIVE_PASSING, .bytes = bytes};
     effect(s, RK_EFFECT_MAKE, s->inner + slot, (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->temporary.n - 1));
 }
 

@@ -294,8 +294,8 @@ rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op,
 /* All that a group does, in order; NULL and 0: no memory. */
 rk_step_thing *rk_stepping_things(rk_stepping *s, uint32_t group, bool saves, size_t *n)
 {
-    size_t first = group == 0 ? 0 : s->p->group[group].first_op;
-    size_t end = group == 0 ? s->p->n_op : s->p->group[group].end_op;
+    size_t first = group == 0 ? s->first_op : s->p->group[group].first_op;
+    size_t end = group == 0 ? s->end_op : s->p->group[group].end_op;
     rk_step_thing *thing = RK_NEW_ARRAY(s->a, end - first + 1, rk_step_thing);
 
     *n = 0;
@@ -335,6 +335,8 @@ static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
     for (size_t k = 0; k < n && s->code == RK_OK; k++) {
         const rk_step_thing *t = &thing[k];
 
+        if (group == 0)
+            rk_stepping_before_thing(s, t);
         if (t->kind == THING_LOOP)
             forward_loop(s, t->which, saving);
         else if (t->kind == THING_FUSED)
@@ -344,12 +346,16 @@ static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
         else if (rk_stepping_runs(s, t->which)) {
             if (saves)
                 s->saved[t->which] = rk_stepping_room(s, s->pl->op[t->which].n_kept);
+            if (s->o->schedule && s->o->schedule->halves && rk_stepping_trains(s, t->which))
+                s->kept_gradient[t->which] = rk_stepping_room(s, 1);
             if (again && rk_stepping_stops(s, t, n - k)) {
                 stop_at(s, t->which);
                 break;
             }
             rk_stepping_forward_op(s, t->which, again, saves);
         }
+        if (group == 0)
+            rk_stepping_after_thing(s, t);
     }
 }
 
@@ -392,6 +398,8 @@ uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving)
     if (*list != RK_NONE)
         return *list;
     *list = rk_stepping_begin_list(s, group, &before);
+    if (saving != SAVING_RECOMPUTED)
+        rk_stepping_begin_layer(s, group);
     if (s->o->run.profile->textbook && saving != SAVING_NOTHING) {
         storage_task(s);
         s->layer_saved[group] = rk_stepping_room(s, (uint32_t)n_carry);
@@ -401,6 +409,8 @@ uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving)
     }
     forward_group(s, group, saving);
     hand_on(s, group);
+    if (saving != SAVING_RECOMPUTED)
+        rk_stepping_end_layer(s, group);
     return rk_stepping_end_list(s, before);
 }
 
@@ -485,8 +495,8 @@ static rk_step_item each_layer(rk_stepping *s, size_t loop, rk_saving saving)
 
 /*
  * Layers that are recomputed, so many together: a list that saves what goes into the first, then the layers, which save
- * nothing.  In the frame, what goes into each of these segments stands first, and after it there is room for what one
- * segment saves when it is recomputed.
+ * nothing.  In the frame, what goes into each of these segments stands first, with what its layers have to the end of
+ * the step, and after all of it there is room for what one segment saves when it is recomputed.
  */
 static rk_step_item each_segment(rk_stepping *s, size_t loop)
 {
@@ -511,12 +521,14 @@ static rk_step_item each_segment(rk_stepping *s, size_t loop)
             frame = rk_stepping_add_room(s, frame, s->n_segment_saved[loop]);
             room = 0;
         }
-        item.run[item.n_run++] =
-            (rk_step_run){.list = rk_stepping_layer(s, group, SAVING_NOTHING), .layer = (uint32_t)i, .frame = frame};
+        saving = rk_stepping_layer(s, group, SAVING_NOTHING);
+        item.run[item.n_run++] = (rk_step_run){.list = saving, .layer = (uint32_t)i, .frame = frame};
+        frame = rk_stepping_add_room(s, frame, s->list.at[saving].n_saved);
         saving = rk_stepping_layer(s, group, SAVING_RECOMPUTED); /* before the list is looked at: it may move */
         room = rk_stepping_add_room(s, room, s->list.at[saving].n_saved);
         s->most_room[loop] = room > s->most_room[loop] ? room : s->most_room[loop];
     }
+    s->segment_room[loop] = frame;
     item.frame = rk_stepping_room(s, rk_stepping_add_room(s, frame, s->most_room[loop]));
     return item;
 }
@@ -589,16 +601,27 @@ static void give_inputs(rk_stepping *s)
     }
 }
 
+/* The operations between first_op and end_op. */
+void rk_stepping_forward_stage(rk_stepping *s)
+{
+    s->first_lent = s->recompute_input.n;
+    forward_group(s, 0, s->o->backward ? SAVING_ALL : SAVING_NOTHING);
+    rk_stepping_end_units(s);
+    s->end_lent = s->recompute_input.n;
+    if (s->o->run.autocast) {
+        storage_task(s);
+        effect(s, RK_EFFECT_UNCACHE, RK_NONE, RK_NONE);
+    }
+}
+
 void rk_stepping_forward(rk_stepping *s)
 {
     uint32_t before;
 
     s->out->forward = rk_stepping_begin_list(s, 0, &before);
+    rk_stepping_send_buffers(s);
     give_inputs(s);
-    forward_group(s, 0, s->o->backward ? SAVING_ALL : SAVING_NOTHING);
-    if (s->o->run.autocast) {
-        storage_task(s);
-        effect(s, RK_EFFECT_UNCACHE, RK_NONE, RK_NONE);
-    }
+    rk_stepping_begin_units(s);
+    rk_stepping_forward_stage(s);
     rk_stepping_end_list(s, before);
 }

@@ -135,6 +135,11 @@ static size_t end_of_calls(const rk_stepping *s, uint32_t tensor, size_t until)
     return end;
 }
 
+static bool ends_stage(const rk_stepping *s, size_t op)
+{
+    return op + 1 == rk_program_stage_end(s->p, rk_program_stage_of(s->p, op));
+}
+
 /* A variable of a part holds its tensor until the part ends; outside of layers, until all ends. */
 static void note_variables(rk_stepping *s)
 {
@@ -146,7 +151,7 @@ static void note_variables(rk_stepping *s)
         if (t->kind != RK_TENSOR_RESULT || t->until == RK_NONE || !is_own(s, b) ||
             rk_stepping_is_renamed(s, (uint32_t)i))
             continue;
-        if (t->group == 0 && (s->p->op[t->until].group != 0 || t->until + 1 == s->p->n_op))
+        if (t->group == 0 && (s->p->op[t->until].group != 0 || ends_stage(s, t->until)))
             s->held[b] = true;
         else {
             until = cached == SIZE_MAX ? end_of_calls(s, (uint32_t)i, until) : until;

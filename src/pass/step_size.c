@@ -6,11 +6,19 @@
  */
 #include "pass/stepping.h"
 
+/* Of a rank, as the blocks of the caching allocator. */
 static rk_i128 rounded(const rk_stepping *s, rk_i128 bytes)
 {
     rk_i128 unit = s->o->rounding;
 
+    if (s->o->layout && unit > 1)
+        return rk_profile_block(s->o->run.profile, bytes);
     return (bytes + unit - 1) / unit * unit;
+}
+
+rk_i128 rk_stepping_rounded(const rk_stepping *s, rk_i128 bytes)
+{
+    return rounded(s, bytes);
 }
 
 static rk_i128 tensor_count(rk_stepping *s, const rk_tensor *t)
@@ -71,17 +79,17 @@ void rk_stepping_measure(rk_stepping *s)
     for (size_t i = 0; i < nb; i++) {
         const rk_buffer *b = &s->pl->buffer[i];
 
-        bytes[i] = rounded(s, rk_stepping_value(s, b->count) * rk_type_bytes(b->type, &s->o->run));
+        bytes[i] = rk_stepping_rounded(s, rk_stepping_value(s, b->count) * rk_type_bytes(b->type, &s->o->run));
     }
     for (uint32_t i = 0; i < nt; i++) {
         const rk_place *at = &s->pl->tensor[i];
 
         if (places > 0 && is_one_place(s, i)) {
-            bytes[at->buffer] =
-                rounded(s, tensor_count(s, &s->p->tensor[i]) / places * rk_type_bytes(at->type, &s->o->run));
+            bytes[at->buffer] = rk_stepping_rounded(s, tensor_count(s, &s->p->tensor[i]) / places *
+                                                           rk_type_bytes(at->type, &s->o->run));
             s->out->one_place[at->buffer] = true;
         }
-        bytes[nb + i] = rounded(s, gradient_count(s, i) * rk_type_bytes(at->type, &s->o->run));
+        bytes[nb + i] = rk_stepping_rounded(s, gradient_count(s, i) * rk_type_bytes(at->type, &s->o->run));
         bytes[nb + nt + i] = s->o->cache ? s->o->cache[i] : 0;
     }
 }
@@ -117,7 +125,7 @@ void rk_stepping_name_sizes(rk_stepping *s)
 
     if (!c || s->code != RK_OK)
         return;
-    c->of_buffer = RK_NEW_ARRAY(c->arena, s->out->n_buffer + 1, uint32_t);
+    c->of_buffer = RK_NEW_ARRAY(c->arena, s->out->n_buffer + s->temporary.n + 1, uint32_t);
     if (!c->of_buffer) {
         rk_stepping_fail(s);
         return;
@@ -136,6 +144,8 @@ void rk_stepping_name_sizes(rk_stepping *s)
     }
     for (uint32_t i = 0; i < nt; i++)
         c->of_buffer[nb + i] = rk_census_size(c, in_bytes(s, gradient_elements(s, i), s->pl->tensor[i].type));
+    for (size_t i = 0; i < s->temporary.n; i++)
+        c->of_buffer[s->out->n_buffer + i] = rk_census_size(c, s->temporary.at[i].formula);
     for (uint32_t i = 0; s->o->cache && s->o->cache_each && i < nt; i++)
         if (s->o->cache_each[i] != RK_EX_FAILED) {
             c->of_buffer[nb + nt + i] = rk_census_size(c, s->o->cache_each[i]);

@@ -8,7 +8,8 @@
  * Threads one step, one thread.
  *
  * The way: step_size.c finds how large each buffer is; step_release.c after which event each is let go; step_forward.c
- * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step.c does
+ * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step_units.c
+ * what is done for weights that lie in pieces, step_buckets.c what copies of a model send to each other; step.c does
  * all of it.
  */
 #ifndef RK_PASS_STEPPING_H
@@ -27,11 +28,31 @@ typedef enum rk_saving {
 
 #define RK_STEP_PUT_OFF 4 /* gradients of an operation that are added to others: the rest are added at once */
 
+/* Which gradients a backward list takes. */
+typedef enum rk_step_half {
+    HALF_BOTH,
+    HALF_INPUTS, /* of activations: what those of weights need is kept */
+    HALF_WEIGHTS /* of weights, with what was kept */
+} rk_step_half;
+
+/* … what there still is of the gradient before: what it was made of, a copy of that, and it itself */
+enum {
+    HALF_GIVEN,
+    HALF_COPY,
+    HALF_MADE,
+    N_HALF_SLOT
+};
+
 /* A backward list, and the gradients that are there before and after it. */
 typedef struct rk_step_form {
     uint32_t group, list;
     const bool *before, *after;
 } rk_step_form;
+
+/* The gradient of a weight is complete when a task is done. */
+typedef struct rk_step_complete {
+    uint32_t task, weight;
+} rk_step_complete;
 
 typedef struct rk_stepping {
     rk_arena *a;
@@ -76,8 +97,11 @@ typedef struct rk_stepping {
     RK_VEC(uint32_t) recompute_input_at; /* … and where the whole step has saved them */
     size_t *first_recompute_input, *end_recompute_input; /* of each loop: its own */
     const rk_region *region;                             /* that is being recomputed; NULL: none */
+    size_t first_op, end_op;                             /* operations of the stage that is being made; all */
+    size_t first_lent, end_lent;                         /* of recompute_input: its own */
     uint32_t *n_segment_saved; /* of each loop: what goes into layers that are recomputed together … */
-    uint32_t *most_room;       /* … and the room that these need when they are */
+    uint32_t *most_room;       /* … and the room that these need when they are … */
+    uint32_t *segment_room;    /* … and where in the loop's frame it is */
 
     /* Backward. */
     bool *has;              /* of each slot: a gradient is in it */
@@ -85,6 +109,29 @@ typedef struct rk_stepping {
     uint32_t *read_back;    /* of each tensor: the first operation that reads it a step back, or RK_NONE */
     uint32_t sole_gradient; /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
+    bool adds_up;            /* gradients of weights are there, and those of this list are added to them */
+    rk_step_half half;       /* that this list takes */
+    size_t last_trained;     /* the last operation of the stage that reads a trained weight */
+    uint32_t half_slot;      /* the first of those of HALF_WEIGHTS: … */
+    uint32_t *kept_gradient; /* of each operation, in the frame: its result's gradient, for HALF_WEIGHTS; or RK_NONE */
+    bool *borrowed;          /* of each gradient's slot: it is a buffer that others hold, and is not added to */
+
+    /* step_stages.c */
+    uint32_t sent_slot; /* the first of those of the gradients that stages sent back last */
+
+    /* step_units.c */
+    uint32_t unit_slot;                   /* the first slot of units */
+    uint32_t *unit_list;                  /* of each unit: lists that gather it, open it and close it, or RK_NONE */
+    uint32_t *slice;                      /* of each weight whose gradient is made whole: the buffer of its own part */
+    bool root_ended, root_opened;         /* the functions of the model have ended; their gradients have begun */
+    bool embedding_open;                  /* backward, its weights have been gathered */
+    bool gathered;                        /* backward, the next unit is on its way: … */
+    size_t gathered_loop, gathered_layer; /* … of this layer; no loop: the embedding */
+    /* step_buckets.c */
+    RK_VEC(rk_step_complete) complete; /* in the order of tasks */
+    uint32_t flat;                     /* the first temporary of a flat buffer … */
+    bool reduces_flat;                 /* … of which something is reduced from here on */
+    uint32_t *first_use; /* of each tensor that is a weight and has its storage: the first operation, or RK_NONE */
 
     /* step_detail.c */
     RK_VEC(rk_step_temporary) temporary;
@@ -122,6 +169,7 @@ uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor);
 /* step_size.c */
 void rk_stepping_measure(rk_stepping *s);
 void rk_stepping_name_sizes(rk_stepping *s);
+rk_i128 rk_stepping_rounded(const rk_stepping *s, rk_i128 bytes);
 bool rk_stepping_as_large(rk_stepping *s, uint32_t a, uint32_t b);
 
 /* step_release.c */
@@ -151,6 +199,7 @@ uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving);
 uint32_t rk_stepping_bias(const rk_stepping *s, size_t which);
 void rk_stepping_unpack(rk_stepping *s, size_t op, uint32_t *slot);
 uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer);
+void rk_stepping_forward_stage(rk_stepping *s);
 void rk_stepping_forward(rk_stepping *s);
 
 /* step_detail.c: nothing, where the step is not detailed */
@@ -173,7 +222,43 @@ bool rk_stepping_puts_off(rk_stepping *s, uint32_t slot);
 void rk_stepping_add_up(rk_stepping *s);
 size_t rk_stepping_n_inner(void);
 
+/* step_units.c: nothing, where weights do not lie in pieces */
+size_t rk_stepping_n_unit_slot(const rk_stepping *s);
+void rk_stepping_find_units(rk_stepping *s);
+void rk_stepping_begin_units(rk_stepping *s);
+void rk_stepping_end_units(rk_stepping *s);
+void rk_stepping_before_thing(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_after_thing(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_begin_layer(rk_stepping *s, uint32_t group);
+void rk_stepping_end_layer(rk_stepping *s, uint32_t group);
+size_t rk_stepping_n_unit_run(const rk_stepping *s);
+void rk_stepping_open_layer(rk_stepping *s, size_t loop, size_t layer, rk_backward_part part, rk_step_item *item);
+void rk_stepping_close_layer(rk_stepping *s, size_t loop, size_t layer, rk_backward_part part, rk_step_item *item);
+void rk_stepping_begin_gradients(rk_stepping *s);
+void rk_stepping_before_gradients_of(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_after_gradients_of(rk_stepping *s, const rk_step_thing *t);
+void rk_stepping_end_gradients(rk_stepping *s);
+bool rk_stepping_adds_whole(const rk_stepping *s);
+void rk_stepping_clip(rk_stepping *s);
+/* step_buckets.c: nothing, where there are no copies of the model */
+bool rk_stepping_in_buckets(const rk_stepping *s);
+void rk_stepping_complete(rk_stepping *s, uint32_t tensor);
+void rk_stepping_send_buffers(rk_stepping *s);
+void rk_stepping_reduce(rk_stepping *s);
+void rk_stepping_find_flat(rk_stepping *s);
+void rk_stepping_begin_flat(rk_stepping *s);
+void rk_stepping_enter_flat(rk_stepping *s);
+void rk_stepping_send_flat(rk_stepping *s);
+void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);
+
 /* step_backward.c */
+bool rk_stepping_trains(const rk_stepping *s, size_t op);
+void rk_stepping_begin_backward(rk_stepping *s);
+void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up);
+void rk_stepping_settle_last(rk_stepping *s, uint32_t tensor);
 void rk_stepping_backward(rk_stepping *s);
+
+/* step_stages.c */
+void rk_stepping_stages(rk_stepping *s);
 
 #endif

@@ -21,7 +21,8 @@ typedef struct walk {
     live *live;
     size_t n_live, most; /* entries that were ever used, and that there are */
     uint32_t dead;       /* the first that can be used again */
-    uint64_t *count;     /* of each buffer, how many are alive */
+    uint64_t *count;     /* of each buffer, how many are alive … */
+    uint64_t *left;      /* … and how many that were there before are gone */
     uint32_t *cached;    /* entries that are held until all of these are let go */
     size_t n_cached;
     uint32_t *layer; /* the running numbers of the loops around, the outermost first */
@@ -32,6 +33,7 @@ typedef struct walk {
     rk_moment *moment;             /* where the largest sum is noted … */
     bool looking;                  /* … or, in the second walk, who is alive at it */
     bool backward, full;
+    bool counting; /* what is saved is counted: of several micro-batches, that of the first */
     size_t n_event;
     const rk_task *task; /* being done */
 } walk;
@@ -50,7 +52,7 @@ static void note_sum(walk *w, uint32_t op)
     if (w->watcher && w->sum > w->scene_sum)
         note_scene(w);
     if (w->looking && w->n_event == w->moment->event)
-        memcpy(w->moment->buffers, w->count, w->s->n_buffer * sizeof *w->count);
+        memcpy(w->moment->buffers, w->count, 2 * w->s->n_buffer * sizeof *w->count);
     if (w->looking || w->sum <= w->moment->bytes)
         return;
     w->moment->bytes = w->sum;
@@ -61,7 +63,9 @@ static void note_sum(walk *w, uint32_t op)
 
 static rk_live class_of(const rk_step *s, uint32_t buffer)
 {
-    if (buffer < s->n_place || buffer >= s->n_place + 2 * s->n_tensor)
+    if (buffer >= s->n_place + 2 * s->n_tensor)
+        return s->temporary[buffer - s->n_place - 2 * s->n_tensor].as;
+    if (buffer < s->n_place)
         return RK_LIVE_PASSING;
     if (buffer >= s->n_place + s->n_tensor)
         return RK_LIVE_CACHE;
@@ -141,7 +145,7 @@ static uint32_t save(walk *w, uint32_t i, bool counts)
 
     if (!l)
         return RK_NONE;
-    if (counts && !l->saved && !w->backward && !w->looking && l->buffer < w->s->n_place)
+    if (counts && !l->saved && w->counting && !w->backward && !w->looking && l->buffer < w->s->n_place)
         w->out->saved[l->buffer]++;
     l->saved |= counts;
     if (l->as == RK_LIVE_PASSING) {
@@ -192,6 +196,14 @@ static void do_effect(walk *w, const rk_task *t, const rk_effect *e, uint32_t *s
         break;
     case RK_EFFECT_FREE_SAVED:
         let_go(w, &saved[e->other]);
+        break;
+    case RK_EFFECT_PUT:
+        saved[e->other] = hold(w, *slot);
+        break;
+    case RK_EFFECT_LEAVE:
+        w->sum -= w->s->bytes[e->other];
+        w->alive[class_of(w->s, e->other)] -= w->s->bytes[e->other];
+        w->left[e->other]++;
         break;
     }
 }
@@ -265,6 +277,32 @@ static void do_list(walk *w, uint32_t list, uint32_t *saved)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
+/* Micro-batches in turn, each in its frame. */
+static void walk_acts(walk *w)
+{
+    for (const rk_step_act *a = w->s->act, *end = a + w->s->n_act; a < end; a++) {
+        w->backward = a->backward;
+        w->counting = a->micro == 0;
+        w->moment = &w->out->forward;
+        do_list(w, a->list, w->saved + a->frame);
+    }
+}
+
+/* Entries of the frames of all that is run, and buffers that it gives for good. */
+static size_t n_frame(const rk_step *s)
+{
+    return s->n_act ? s->n_frame : s->list[s->forward].n_saved;
+}
+
+static size_t n_given(const rk_step *s)
+{
+    size_t n = s->list[s->forward].n_given + (s->backward == RK_NONE ? 0 : s->list[s->backward].n_given);
+
+    for (size_t i = 0; i < s->n_act; i++)
+        n += s->list[s->act[i].list].n_given;
+    return n;
+}
+
 static void walk_once(walk *w, bool looking, rk_census *census)
 {
     const rk_step *s = w->s;
@@ -276,16 +314,20 @@ static void walk_once(walk *w, bool looking, rk_census *census)
     w->n_live = w->n_event = w->n_cached = 0;
     w->dead = RK_NONE;
     memset(w->alive, 0, sizeof w->alive);
-    memset(w->count, 0, s->n_buffer * sizeof *w->count);
+    memset(w->count, 0, 2 * s->n_buffer * sizeof *w->count);
     memset(w->slot, 0xFF, s->n_slot * sizeof *w->slot);
-    memset(w->saved, 0xFF, s->list[s->forward].n_saved * sizeof *w->saved);
+    memset(w->saved, 0xFF, n_frame(s) * sizeof *w->saved);
     w->moment = &w->out->forward;
-    do_list(w, s->forward, w->saved);
+    w->counting = true;
+    if (s->n_act > 0)
+        walk_acts(w);
+    else
+        do_list(w, s->forward, w->saved);
     w->out->after_forward = w->sum;
     if (census)
         rk_census_turn(census);
     w->backward = true;
-    if (s->backward != RK_NONE)
+    if (s->backward != RK_NONE && s->n_act == 0)
         do_list(w, s->backward, w->saved);
     if (census)
         rk_census_close(census);
@@ -296,15 +338,15 @@ static void walk_once(walk *w, bool looking, rk_census *census)
 static bool make_walk(rk_arena *own, walk *w)
 {
     const rk_step *s = w->s;
-    size_t n_saved = s->list[s->forward].n_saved, n_given = s->list[s->forward].n_given;
+    size_t saved = n_frame(s), given = n_given(s);
 
-    n_given += s->backward == RK_NONE ? 0 : s->list[s->backward].n_given;
     w->slot = RK_NEW_ARRAY(own, s->n_slot + 1, uint32_t);
-    w->saved = RK_NEW_ARRAY(own, n_saved + 1, uint32_t);
-    w->cached = RK_NEW_ARRAY(own, n_given + 1, uint32_t);
-    w->most = s->n_slot + n_saved + n_given;
+    w->saved = RK_NEW_ARRAY(own, saved + 1, uint32_t);
+    w->cached = RK_NEW_ARRAY(own, given + 1, uint32_t);
+    w->most = s->n_slot + saved + given;
     w->live = RK_NEW_ARRAY(own, w->most + 1, live);
-    w->count = RK_NEW_ARRAY(own, s->n_buffer + 1, uint64_t);
+    w->count = RK_NEW_ARRAY(own, 2 * s->n_buffer + 1, uint64_t);
+    w->left = w->count ? w->count + s->n_buffer : NULL;
     w->layer = RK_NEW_ARRAY(own, s->program->n_loop + 1, uint32_t);
     return !own->failed;
 }
@@ -317,7 +359,8 @@ static int end_walk(rk_arena *own, const walk *w, rk_err *err)
 
 static void make_room(rk_arena *a, const rk_step *s, rk_moment *m)
 {
-    m->buffers = RK_NEW_ARRAY(a, s->n_buffer + 1, uint64_t);
+    m->buffers = RK_NEW_ARRAY(a, 2 * s->n_buffer + 1, uint64_t);
+    m->left = m->buffers ? m->buffers + s->n_buffer : NULL;
     m->gradients = m->buffers ? m->buffers + s->n_place : NULL;
     m->caches = m->buffers ? m->gradients + s->n_tensor : NULL;
 }

@@ -28,16 +28,6 @@
 
 #include "pass/step.h"
 
-/* What something alive is. */
-typedef enum rk_live {
-    RK_LIVE_SAVED,           /* the backward pass will need it */
-    RK_LIVE_PASSING,         /* an operation to come reads it, or someone holds it */
-    RK_LIVE_GRADIENT,        /* of an activation */
-    RK_LIVE_WEIGHT_GRADIENT, /* of a weight */
-    RK_LIVE_CACHE,           /* what decoding carries on */
-    RK_N_LIVE
-} rk_live;
-
 /* The largest sum of a pass, and who was alive then. */
 typedef struct rk_moment {
     rk_i128 bytes;
@@ -47,6 +37,7 @@ typedef struct rk_moment {
     uint64_t *buffers;       /* of each buffer of the places, how many */
     uint64_t *gradients;     /* of each tensor, how many gradients */
     uint64_t *caches;        /* of each tensor that decoding carries on, how many */
+    uint64_t *left;          /* of each buffer, how many of those that were there before the step are gone */
 } rk_moment;
 
 typedef struct rk_timeline {

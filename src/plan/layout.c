@@ -137,7 +137,7 @@ static int read_line(const reading *x)
     return code;
 }
 
-/* ---- what contradicts itself -------------------------------------------------------------------------------------- */
+/* ---- what contradicts itself ------------------------------------------------------------------------------------- */
 
 static int check(const reading *x)
 {
@@ -156,6 +156,17 @@ static int check(const reading *x)
         return rk_fail(x->err, RK_EUSAGE, "--layout: vocab-loss lays the vocabulary over the devices of tp: add tp=8");
     if (l->zero && !l->said[RK_MESH_DDP])
         return rk_fail(x->err, RK_EUSAGE, "--layout: zero%d divides among copies of the model: add ddp=8", l->zero);
+    if (l->zero == 2 && l->runtime != RK_RUNTIME_DEEPSPEED)
+        return rk_fail(x->err, RK_EUSAGE, "--layout: zero2 is a word of DeepSpeed: add --runtime deepspeed");
+    if (l->zero == 3)
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--layout: zero3 is not covered; fsdp=8 divides weights, gradients and states as well");
+    if (l->runtime == RK_RUNTIME_DEEPSPEED && l->zero == 0)
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--runtime deepspeed: its copies divide the optimizer: --layout ddp=8,zero1 or ddp=8,zero2");
+    if (l->runtime == RK_RUNTIME_DEEPSPEED && said[RK_LAYOUT_COMPUTE] && l->compute != RK_COMPUTE_SAME)
+        return rk_fail(x->err, RK_EUSAGE, "--compute %s: with --runtime deepspeed the type of weights is that at work",
+                       said[RK_LAYOUT_COMPUTE]);
     if (l->stages > 1 && size[RK_MESH_PP] == 1)
         return rk_fail(x->err, RK_EUSAGE, "--layout: virtual stages are of a pipeline: add pp=4");
     if (l->said[RK_MESH_REPLICATE] && !l->said[RK_MESH_FSDP])
@@ -237,6 +248,10 @@ static int read_words(const reading *x)
     l->units = (rk_units)units;
     l->bucket_view = view == 0;
     l->bucket = mib << 20;
+    if (!x->r->said[RK_LAYOUT_BUCKET] && l->runtime == RK_RUNTIME_DEEPSPEED)
+        l->bucket = 0;
+    if (x->r->said[RK_LAYOUT_BUCKET]) /* else the first one is small, so that something is sent early */
+        l->first_bucket = l->bucket;
     l->schedule = (rk_schedule_kind)schedule;
     l->rotate = (rk_rotate)rotate;
     l->no_sync = x->r->said[RK_LAYOUT_NO_SYNC] != NULL;

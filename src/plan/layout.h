@@ -16,11 +16,14 @@
 /* clang-format off */
 
 /* X(ID, name, ARG, words, text)    said in a word, or (words is NULL) in a text, a number or not at all (ARG is NULL) */
-#define RK_LAYOUT_OPTIONS(X) \
+#define RK_LAYOUT_WHERE(X) \
     X(LINE,        "layout",       "AXES",  NULL,                 "how it lies over devices: fsdp=8,tp=4,sp (axes ddp fsdp replicate tp cp pp ep; sp, vocab-loss, zero1, virtual=2)") \
     X(RUNTIME,     "runtime",      "NAME",  RK_RUNTIME_WORDS,     "whose way of doing that") \
     X(RANK,        "rank",         "N",     NULL,                 "which device (default: the one that holds most)") \
-    X(STAGE,       "stage",        "N",     NULL,                 "the same of a pipeline: its place there") \
+    X(STAGE,       "stage",        "N",     NULL,                 "the same of a pipeline: its place there")
+
+/* The same of how a step is taken there. */
+#define RK_LAYOUT_HOW(X) \
     X(COMPUTE,     "compute",      "TYPE",  RK_COMPUTE_WORDS,     "the type at work, where weights are stored in another") \
     X(REDUCE,      "reduce",       "TYPE",  RK_REDUCE_WORDS,      "the type in which gradients are reduced") \
     X(RESHARD,     "reshard",      "WHAT",  RK_RESHARD_WORDS,     "which gathered weights are let go after the forward pass (default: those of layers)") \
@@ -33,6 +36,8 @@
     X(SCHEDULE,    "schedule",     "NAME",  RK_SCHEDULE_WORDS,    "the order of a pipeline's micro-batches") \
     X(MICRO,       "micro",        "N",     NULL,                 "micro-batches of a step of a pipeline (default: as many as stages)") \
     X(ROTATE,      "rotate",       "HOW",   RK_ROTATE_WORDS,      "how cp brings keys and values to the queries")
+
+#define RK_LAYOUT_OPTIONS(X) RK_LAYOUT_WHERE(X) RK_LAYOUT_HOW(X)
 /* clang-format on */
 
 typedef enum rk_layout_option {

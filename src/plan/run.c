@@ -43,10 +43,11 @@ enum { /* places of words that decide something */
 };
 
 enum {
-    RECIPE_MIXED = 1
+    RECIPE_MIXED = 1,
+    RECIPE_AUTOCAST = 6
 };
 
-/* What a recipe says, in the order of RK_RECIPE_WORDS. */
+/* What a recipe says, in the order of RK_RECIPE_WORDS; then what has no name of its own. */
 static const struct {
     const char *name;
     const char *word[RK_N_RUN_WORD];
@@ -59,6 +60,8 @@ static const struct {
     {.name = "megatron", .word = {[RK_RUN_DTYPE] = "bf16", [RK_RUN_MASTER] = "fp32", [RK_RUN_GRADIENT] = "fp32"}},
     {.name = "lora", .word = {[RK_RUN_DTYPE] = "bf16"}, .rank = RK_LORA_RANK_USUAL},
     {.name = "qlora", .word = {[RK_RUN_DTYPE] = "bf16", [RK_RUN_WEIGHTS] = "nf4"}, .rank = RK_LORA_RANK_USUAL},
+    /* --compute autocast-bf16: experts run as they do by default, in one product, which stays in fp32. */
+    [RECIPE_AUTOCAST] = {.word = {[RK_RUN_DTYPE] = "fp32", [RK_RUN_EXPERTS] = "grouped"}},
 };
 
 static const int dtype_bytes[] = {4, 4, 2, 2, 2}; /* fp8 is how products are taken, not how anything stays */
@@ -163,10 +166,26 @@ __attribute__((format(printf, 4, 5))) static int fail(const rk_run_request *r, r
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
+/* Whether a layout's words say that the forward pass runs under autocast. */
+static bool says_autocast(const rk_run_request *r)
+{
+    const char *compute = r->layout.said[RK_LAYOUT_COMPUTE];
+
+    return compute && rk_words_place(RK_COMPUTE_WORDS, compute) == RK_COMPUTE_AUTOCAST;
+}
+
+/* The place of the recipe; negative: none. */
+static int recipe_of(const rk_run_request *r)
+{
+    const char *name = r->word[RK_RUN_RECIPE];
+
+    return name ? rk_words_place(RK_RECIPE_WORDS, name) : says_autocast(r) ? RECIPE_AUTOCAST : -1;
+}
+
 /* What is said, by itself or by the recipe. */
 static const char *word_of(const rk_run_request *r, rk_run_word w)
 {
-    int place = r->word[RK_RUN_RECIPE] ? rk_words_place(RK_RECIPE_WORDS, r->word[RK_RUN_RECIPE]) : -1;
+    int place = recipe_of(r);
 
     return r->word[w] || place < 0 ? r->word[w] : recipe[place].word[w];
 }
@@ -200,16 +219,36 @@ static bool is_textbook(const rk_run_request *r)
     return choice(r, RK_RUN_PROFILE) == 1;
 }
 
+/* The type at work of weights that lie in pieces, which are cast when they are gathered; as RK_COMPUTE_WORDS has it. */
+static rk_compute compute_of(const rk_run_request *r)
+{
+    const char *word = r->layout.said[RK_LAYOUT_COMPUTE];
+    int place = word ? rk_words_place(RK_COMPUTE_WORDS, word) : 0;
+
+    return place > 0 ? (rk_compute)place : RK_COMPUTE_SAME;
+}
+
+/* Bytes of a number at work, where a layout says so; 0: it does not. */
+static int compute_bytes(const rk_run_request *r)
+{
+    static const int bytes[] = {
+        [RK_COMPUTE_BF16] = 2, [RK_COMPUTE_FP16] = 2, [RK_COMPUTE_FP32] = 4, [RK_COMPUTE_AUTOCAST] = 0};
+
+    return bytes[compute_of(r)];
+}
+
 /* A whole model is trained as trainers do it, unless something is said of its types; then it is in the config's. */
 static rk_mixed mixed_of(const rk_run_request *r)
 {
     static const rk_run_word type[] = {RK_RUN_DTYPE, RK_RUN_MASTER, RK_RUN_GRADIENT, RK_RUN_WEIGHTS, RK_RUN_ADAPTERS};
 
-    if (r->word[RK_RUN_RECIPE])
-        return choice(r, RK_RUN_RECIPE) == RECIPE_MIXED ? RK_MIXED_YES : RK_MIXED_NO;
+    if (recipe_of(r) >= 0)
+        return recipe_of(r) == RECIPE_MIXED || recipe_of(r) == RECIPE_AUTOCAST ? RK_MIXED_YES : RK_MIXED_NO;
     for (size_t i = 0; i < sizeof type / sizeof *type; i++)
         if (r->word[type[i]])
             return RK_MIXED_NO;
+    if (compute_bytes(r) > 0)
+        return RK_MIXED_NO;
     return rk_run_phase(r) == RK_PHASE_TRAIN && !is_textbook(r) && rank_of(r) == 0 ? RK_MIXED_CONFIG : RK_MIXED_NO;
 }
 
@@ -286,10 +325,13 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
 
     if (code != RK_OK)
         return code;
-    if (mixed_of(r) == RK_MIXED_YES && rk_run_bytes(r) != 4)
+    if (says_autocast(r) && recipe_of(r) != RECIPE_MIXED && recipe_of(r) != RECIPE_AUTOCAST)
         return fail(r, err, RK_EUSAGE,
-                    NAME "dtype %s: " NAME "recipe mixed has its weights in fp32 and casts what it multiplies to bf16",
-                    r->word[RK_RUN_DTYPE]);
+                    "--compute autocast-bf16 is what " NAME "recipe mixed does: " NAME "recipe %s is another",
+                    r->word[RK_RUN_RECIPE]);
+    if (mixed_of(r) == RK_MIXED_YES && rk_run_bytes(r) != 4)
+        return fail(r, err, RK_EUSAGE, NAME "dtype %s: %s has its weights in fp32 and casts what it multiplies to bf16",
+                    r->word[RK_RUN_DTYPE], r->word[RK_RUN_RECIPE] ? NAME "recipe mixed" : "--compute autocast-bf16");
     if (r->count[RK_RUN_EVERY] > 0 && word_of(r, RK_RUN_RECOMPUTE) && recompute != RECOMPUTE_LAYERS)
         return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
     if (recompute == RECOMPUTE_ATTENTION && is_fused(r))
@@ -320,6 +362,8 @@ static rk_width width_of(const rk_run_request *r)
 {
     if (mixed_of(r) == RK_MIXED_YES)
         return RK_WIDTH_NARROW;
+    if (compute_bytes(r) > 0)
+        return compute_bytes(r) == 4 ? RK_WIDTH_FP32 : RK_WIDTH_NARROW;
     if (word_of(r, RK_RUN_DTYPE))
         return rk_run_bytes(r) == 4 ? RK_WIDTH_FP32 : RK_WIDTH_NARROW;
     return RK_WIDTH_CONFIG; /* of its products, where it is mixed by it */
@@ -347,7 +391,10 @@ static size_t recompute_layers(const rk_run_request *r)
 
 static rk_memory_options options_of(const rk_run_request *r, const rk_profile *profile, const rk_model *m)
 {
-    int bytes = word_of(r, RK_RUN_DTYPE) ? rk_run_bytes(r) : bytes_of_config(r, &m->quant);
+    int stored = word_of(r, RK_RUN_DTYPE) ? rk_run_bytes(r)
+                 : compute_bytes(r) > 0   ? 4 /* what is cast is fp32, as a rule */
+                                          : bytes_of_config(r, &m->quant);
+    int bytes = compute_bytes(r) > 0 ? compute_bytes(r) : stored;
     int gradient = gradient_bytes[choice(r, RK_RUN_GRADIENT)];
     rk_mixed mixed = mixed_of(r);
 
@@ -355,7 +402,10 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .phase = rk_run_phase(r),
         .profile = *profile,
         .bytes = bytes,
-        .type = word_of(r, RK_RUN_DTYPE) ? word_of(r, RK_RUN_DTYPE) : type_of(m, bytes),
+        .stored = stored == bytes ? 0 : stored,
+        .type = compute_bytes(r) > 0       ? r->layout.said[RK_LAYOUT_COMPUTE]
+                : word_of(r, RK_RUN_DTYPE) ? word_of(r, RK_RUN_DTYPE)
+                                           : type_of(m, bytes),
         .master = master_bytes[choice(r, RK_RUN_MASTER)],
         .cache = rk_number_find(word_of(r, RK_RUN_CACHE)),
         .weights = rk_number_find(word_of(r, RK_RUN_WEIGHTS)),
@@ -364,7 +414,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .drops = choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG,
         .chunk = r->count[RK_RUN_CHUNK],
         .recompute_layers = recompute_layers(r),
-        .gradient = gradient == bytes ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
+        .gradient = gradient == stored ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
         .passes = r->count[RK_RUN_PASSES],
         .autocast = mixed == RK_MIXED_YES || (mixed == RK_MIXED_CONFIG && rk_quant_run_bytes(&m->quant) == 2),
         .fp8_products = choice(r, RK_RUN_DTYPE) == DTYPE_FP8,
@@ -376,6 +426,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
 static int check_model(const rk_run_request *r, const rk_model *m, const rk_memory_options *o, rk_err *err)
 {
     const char *attention = word_of(r, RK_RUN_ATTENTION);
+    int stored = o->stored ? o->stored : o->bytes;
     const rk_symbol *keys = rk_model_size(m, RK_SIZE_KEYS), *tokens = rk_model_size(m, RK_SIZE_TOKENS);
 
     if (o->phase == RK_PHASE_TRAIN && keys && tokens && keys->set && keys->value != tokens->value)
@@ -388,12 +439,15 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
                     NAME "attention sdpa: the reference implementation of %s has none (" NAME "attention eager, as it "
                          "runs, or flash: one operation all the same)",
                     m->family);
-    if (o->master && o->bytes >= o->master)
+    if (o->master && stored >= o->master)
         return fail(r, err, RK_EUSAGE,
                     NAME "master fp32: the weights are in fp32 already (" NAME "dtype bf16 or fp16)");
-    if (o->gradient && o->gradient < o->bytes)
+    if (o->gradient && o->gradient < stored)
         return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
                     word_of(r, RK_RUN_GRADIENT));
+    if (o->layout && o->layout->size[RK_MESH_PP] > 1 && o->passes > 1)
+        return fail(r, err, RK_EUSAGE,
+                    NAME "accumulate: a pipeline adds up the gradients of its micro-batches: say how many (--micro)");
     if (loss_region[choice(r, RK_RUN_LOSS)] != RK_REGION_NONE && !o->loss)
         return fail(r, err, RK_EINPUT, NAME "loss %s: %s has no loss", word_of(r, RK_RUN_LOSS), m->name);
     return RK_OK;
@@ -463,7 +517,7 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, const 
 }
 
 /* What is said of devices; NULL: nothing. */
-static int read_layout(const rk_run_request *r, rk_arena *a, const rk_layout **out, rk_err *err)
+static int read_layout(const rk_run_request *r, rk_arena *a, rk_layout **out, rk_err *err)
 {
     rk_layout *layout = RK_NEW(a, rk_layout);
     bool any = false;
@@ -475,30 +529,90 @@ static int read_layout(const rk_run_request *r, rk_arena *a, const rk_layout **o
     return code;
 }
 
-int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
+static int open_rank(const rk_run_request *r, const rk_profile *profile, const rk_layout *layout, rk_run *out,
+                     rk_err *err)
+{
+    int code = open_model(r, profile, layout, out, err);
+
+    if (code == RK_OK) {
+        out->options = options_of(r, profile, out->opened.model);
+        out->options.layout = layout;
+        code = check_model(r, out->opened.model, &out->options, err);
+    }
+    return code == RK_OK ? find_holding(r, out, err) : code;
+}
+
+/* Of the devices of a pipeline the one with the largest peak; of equal ones the first. */
+static int find_rank(const rk_run_request *r, const rk_profile *profile, rk_layout *layout, rk_err *err)
+{
+    rk_i128 each = rk_layout_devices(layout) / layout->size[RK_MESH_PP], best = 0, most = -1;
+    int code = RK_OK;
+
+    for (rk_i128 i = 0; i < layout->size[RK_MESH_PP] && code == RK_OK; i++) {
+        rk_run run = {0};
+        rk_memory *m = NULL;
+
+        layout->rank = i * each;
+        code = open_rank(r, profile, layout, &run, err);
+        if (code == RK_OK)
+            code = rk_memory_new(run.opened.instance, &run.options, &m, err);
+        if (code == RK_OK && m->peak > most) {
+            most = m->peak;
+            best = layout->rank;
+        }
+        rk_memory_free(m);
+        rk_run_close(&run);
+    }
+    layout->rank = best;
+    return code;
+}
+
+/* Weights that lie in pieces are gathered in bf16 and their gradients reduced in fp32, unless something is said. */
+static rk_run_request with_usual_types(const rk_run_request *r, const rk_layout *l)
+{
+    rk_run_request own = *r;
+
+    if (l && l->size[RK_MESH_FSDP] > 1 && mixed_of(r) == RK_MIXED_CONFIG && !r->layout.said[RK_LAYOUT_REDUCE]) {
+        own.layout.said[RK_LAYOUT_COMPUTE] = "bf16";
+        own.layout.said[RK_LAYOUT_REDUCE] = "fp32";
+    }
+    return own;
+}
+
+static int open_run(const rk_run_request *r, rk_run *out, rk_err *err)
 {
     const char *name = word_of(r, RK_RUN_PROFILE) ? word_of(r, RK_RUN_PROFILE) : "torch";
     rk_profile profile = {0};
-    const rk_layout *layout = NULL;
-    int code = rk_run_check(r, err);
+    rk_layout *layout = NULL;
+    int code = RK_OK;
 
-    *out = (rk_run){0};
     if (code == RK_OK)
         code = read_layout(r, &out->arena, &layout, err);
     if (code == RK_OK)
         code = rk_profile_read(&r->open.library, &out->arena, name, &profile, err);
+    if (code == RK_OK && layout && layout->size[RK_MESH_PP] > 1 && !layout->rank_said && !r->open.passes.until)
+        code = find_rank(r, &profile, layout, err);
     if (code == RK_OK)
-        code = open_model(r, &profile, layout, out, err);
-    if (code == RK_OK) {
-        out->options = options_of(r, &profile, out->opened.model);
-        out->options.layout = layout;
-        code = check_model(r, out->opened.model, &out->options, err);
-    }
-    if (code == RK_OK)
-        code = find_holding(r, out, err);
+        code = open_rank(r, &profile, layout, out, err);
     if (code != RK_OK)
         rk_run_close(out);
     return code;
+}
+
+int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
+{
+    rk_layout layout;
+    rk_run_request own;
+    bool any = false;
+    int code = rk_run_check(r, err);
+
+    *out = (rk_run){0};
+    if (code == RK_OK)
+        code = rk_layout_read(&r->layout, &layout, &any, err);
+    if (code != RK_OK)
+        return code;
+    own = with_usual_types(r, any ? &layout : NULL);
+    return open_run(&own, out, err);
 }
 
 void rk_run_close(rk_run *run)

@@ -23,10 +23,13 @@
     X(flops_as, "flops", "with --as NAME")                                                                             \
     X(memory, "memory", NULL)                                                                                          \
     X(memory_as, "memory", "with --as NAME")                                                                           \
+    X(ranks, "ranks", NULL)                                                                                            \
     X(derive, "derive", NULL)                                                                                          \
+    X(comm, "derive", "of comm")                                                                                       \
     X(sweep, "sweep", NULL)                                                                                            \
     X(compare, "compare", NULL)                                                                                        \
     X(compare_params, "compare", "with --of params")                                                                   \
+    X(compare_layouts, "compare", "of one model with --layout")                                                        \
     X(cross, "cross", NULL)                                                                                            \
     X(explain, "explain", NULL)                                                                                        \
     X(fit, "fit", NULL)                                                                                                \

@@ -52,7 +52,8 @@ static void put_types(rk_str *s, const rk_program *p, const rk_memory_options *o
         rk_str_put(s, "--dtype fp8 (products in fp8; bf16: weights");
     else
         rk_str_format(s, "--dtype %s (%s",
-                      o->type         ? o->type
+                      o->stored       ? o->stored == 4 ? "fp32" : "bf16"
+                      : o->type       ? o->type
                       : o->bytes == 4 ? "fp32"
                                       : "bf16",
                       trains || o->cache ? "weights" : "weights, cache");
@@ -61,6 +62,8 @@ static void put_types(rk_str *s, const rk_program *p, const rk_memory_options *o
     if (trains && !o->master && !of_adapter)
         rk_str_put(s, ", states");
     rk_str_put(s, of_adapter ? "; adapters, their gradients and states in fp32)" : ")");
+    if (o->stored)
+        rk_str_format(s, ", --compute %s", o->type);
     if (o->weights)
         rk_str_format(s, ", --weights %s", rk_number_table[o->weights].word);
     if (o->cache)

@@ -223,6 +223,7 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
     rk_view_put_notes(v);
     rk_view_put_run(v);
     rk_view_put_assumptions(v, &m->options);
+    rk_view_put_rank(v, m);
     rk_view_put_serving_notes(v, m);
     /* How much of the model is trained, where it is not all. */
     if (train && v->ledger->trained != v->ledger->stored)

@@ -77,6 +77,7 @@ extern const rk_fields rk_layout_fields, rk_sent_fields;
 
 /* The rank, and what it sends; nothing where there is one device. */
 void rk_view_layout(rk_view *v, rk_cell *in, const rk_layout *l);
+void rk_view_put_rank(rk_view *v, const rk_memory *m);
 void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m);
 
 /* A row of `t`, whose columns are rk_buffer_fields. */

@@ -480,6 +480,9 @@ rk_observer rk_timeline_writer_observer(rk_timeline_writer *w)
 
 int rk_timeline_writer_end(rk_timeline_writer *w, const rk_memory *m, rk_err *err)
 {
+    if (w->kind == RK_TIMELINE_EVENTS && m->options.layout)
+        return rk_fail(err, RK_EUSAGE,
+                       "--events and --layout: what the allocator is asked is known of one device alone");
     if (w->kind == RK_TIMELINE_EVENTS && !m->reserve.known)
         return rk_fail(err, RK_ELIMIT,
                        "--events: the step is too long for the allocator (limit is %zu operations forward, and %zu "

@@ -116,7 +116,7 @@ void rk_view_profile(rk_view *v, rk_cell *in, const rk_memory_options *o)
         cell[RECOMPUTE_EVERY] = rk_cell_count((rk_i128)o->recompute_layers);
     cell[OPTIMIZER] = rk_cell_name(rk_optimizer_table[o->optimizer].word);
     cell[MASTER] = rk_cell_count(o->master);
-    cell[GRADIENT] = rk_cell_count(o->gradient ? o->gradient : o->bytes);
+    cell[GRADIENT] = rk_cell_count(o->gradient ? o->gradient : o->stored ? o->stored : o->bytes);
     cell[ACCUMULATE] = rk_cell_count(o->passes > 1 ? o->passes : 1);
     cell[FP8] = rk_cell_truth(o->fp8_products);
     cell[LOSS] = rk_cell_truth(o->loss);

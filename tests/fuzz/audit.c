@@ -4,6 +4,7 @@
  * their statuses; what is wrong says what holds; and the same text gives the same claims again.
  */
 #include "audit/audit.h"
+#include "../lexicon.h"
 #include "fuzz.h"
 
 #include <string.h>
@@ -38,12 +39,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size > FUZZ_BYTES_MAX)
         return 0;
-    code = rk_audit_new((const char *)data, size, &a, &err);
+    code = rk_audit_new(t_lexicon(), (const char *)data, size, &a, &err);
     MUST(code == RK_OK || (code == RK_EINPUT && err.code == code));
     if (code != RK_OK)
         return 0;
     check_all(a);
-    MUST(rk_audit_new((const char *)data, size, &again, &err) == RK_OK);
+    MUST(rk_audit_new(t_lexicon(), (const char *)data, size, &again, &err) == RK_OK);
     MUST(a->claim.n == again->claim.n && memcmp(a->n_status, again->n_status, sizeof a->n_status) == 0);
     rk_audit_free(a);
     rk_audit_free(again);

@@ -5,6 +5,7 @@
  */
 #include "audit/cause.h"
 #include "audit/prose.h"
+#include "../lexicon.h"
 #include "fuzz.h"
 
 #include <string.h>
@@ -35,7 +36,7 @@ static void check_claims(rk_arena *arena, const rk_prose *p)
     rk_cause *cause = NULL;
     size_t n = 0;
 
-    MUST(rk_audit_new(p->text, p->n, &a, NULL) == RK_OK);
+    MUST(rk_audit_new(t_lexicon(), p->text, p->n, &a, NULL) == RK_OK);
     MUST(rk_prose_settle(p, a, NULL) == RK_OK && rk_causes_find(arena, a, &cause, NULL) == RK_OK);
     for (size_t i = 0; i < RK_N_CLAIM_STATUS; i++)
         n += a->n_status[i];
@@ -56,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         rk_prose prose;
         rk_err err = {0};
         char *bytes = rk_arena_copy(&arena, (const char *)data, size);
-        int code = bytes ? rk_prose_read(&arena, name[i], bytes, size, &prose, &err) : RK_ENOMEM;
+        int code = bytes ? rk_prose_read(t_lexicon(), &arena, name[i], bytes, size, &prose, &err) : RK_ENOMEM;
 
         MUST(code == RK_OK || ((code == RK_EINPUT || code == RK_ELIMIT) && err.code == code));
         if (code == RK_OK) {

@@ -826,6 +826,7 @@ void forward_op(world *w, plan *p)
     case RK_OP_ROPE_PAIRS:
     case RK_OP_BUCKET:
     case RK_OP_ZEROS:
+    case RK_OP_HELD_ZEROS:
     case RK_OP_ROPE_TABLE:
     case RK_OP_ROPE_HALVES:
     case RK_OP_ROPE_COMPLEX:

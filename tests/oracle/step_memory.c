@@ -116,6 +116,7 @@ void do_effect(runner *r, const rk_task *t, const rk_effect *e, uint32_t *saved,
         break;
     case RK_EFFECT_SAVE:
     case RK_EFFECT_LEND:
+    case RK_EFFECT_PUT:
         saved[e->other] = *slot;
         if (*slot == RK_NONE)
             fail_step(r, t->op, "saves what is not there");
@@ -124,6 +125,7 @@ void do_effect(runner *r, const rk_task *t, const rk_effect *e, uint32_t *saved,
         break;
     case RK_EFFECT_CACHE:
     case RK_EFFECT_UNCACHE: /* who holds it longer than it is read changes no number */
+    case RK_EFFECT_LEAVE:
         break;
     case RK_EFFECT_RESTORE:
         if (saved[e->other] == RK_NONE || *slot != RK_NONE)

@@ -3,6 +3,7 @@
  * Written accounts: those of tests/audit, each beside a file that says which claims it makes and what holds of them;
  * single equations; texts that mean harm.
  */
+#include "../lexicon.h"
 #include "../t.h"
 
 #include "audit/audit.h"
@@ -89,7 +90,7 @@ static void score_file(score *s, const char *folder, const char *want_name)
         return;
     path[strlen(path) - strlen(".want")] = '\0';
     if (CHECK(rk_file_read(&arena, path, 1 << 20, &text, &n, &err) == RK_OK) &&
-        CHECK(rk_audit_new(text, n, &a, &err) == RK_OK))
+        CHECK(rk_audit_new(t_lexicon(), text, n, &a, &err) == RK_OK))
         compare(s, path, a, want);
     rk_audit_free(a);
     rk_arena_free(&arena);
@@ -140,7 +141,7 @@ static const char *judge(const char *text)
     rk_err err = {0};
 
     out[0] = '\0';
-    if (rk_audit_new(text, strlen(text), &a, &err) != RK_OK)
+    if (rk_audit_new(t_lexicon(), text, strlen(text), &a, &err) != RK_OK)
         return "failed";
     for (size_t i = 0; i < a->claim.n; i++) {
         const rk_claim *c = &a->claim.at[i];
@@ -279,7 +280,7 @@ static const char *note_of(const char *text)
     static char out[512];
     rk_audit *a = NULL;
 
-    if (rk_audit_new(text, strlen(text), &a, NULL) != RK_OK)
+    if (rk_audit_new(t_lexicon(), text, strlen(text), &a, NULL) != RK_OK)
         return "failed";
     snprintf(out, sizeof out, "%s", a->claim.n && a->claim.at[0].note ? a->claim.at[0].note : "");
     rk_audit_free(a);
@@ -305,7 +306,7 @@ static void check_context(void)
     rk_audit *a = NULL;
     rk_context c;
 
-    if (!CHECK(rk_audit_new(text, strlen(text), &a, NULL) == RK_OK) || !CHECK(a->claim.n == 1))
+    if (!CHECK(rk_audit_new(t_lexicon(), text, strlen(text), &a, NULL) == RK_OK) || !CHECK(a->claim.n == 1))
         return;
     CHECK(a->claim.at[0].line == 4 && a->claim.at[0].column == 16);
     CHECK(rk_audit_context(a, a->claim.at[0].side, &c, NULL) == RK_OK);
@@ -329,7 +330,7 @@ static int run_repeated(const char *before, const char *piece, size_t n, const c
     for (size_t i = 0; i < n; i++)
         rk_str_put(&s, piece);
     rk_str_put(&s, after);
-    code = rk_audit_new(rk_str_text(&s), s.n, &a, NULL);
+    code = rk_audit_new(t_lexicon(), rk_str_text(&s), s.n, &a, NULL);
     rk_audit_free(a);
     rk_str_free(&s);
     return code;
@@ -352,10 +353,10 @@ static void check_hostile(void)
     CHECK(run_repeated("x = a + b + c + d + e + f + g\n", "x^8 * x^8 = 3\n", 3000, "") == RK_OK);
     CHECK(run_repeated("", "3,", 100000, "") == RK_OK);
     CHECK(run_repeated("x", "\xff\xfe\x80=", 10000, "") == RK_OK);
-    CHECK(rk_audit_new("", 0, &a, NULL) == RK_OK);
+    CHECK(rk_audit_new(t_lexicon(), "", 0, &a, NULL) == RK_OK);
     rk_audit_free(a);
-    CHECK(rk_audit_new("a\0b", 3, &a, NULL) == RK_EINPUT);
-    CHECK(rk_audit_new("\xff\xfe\x31\x00", 4, &a, NULL) == RK_EINPUT);
+    CHECK(rk_audit_new(t_lexicon(), "a\0b", 3, &a, NULL) == RK_EINPUT);
+    CHECK(rk_audit_new(t_lexicon(), "\xff\xfe\x31\x00", 4, &a, NULL) == RK_EINPUT);
 }
 
 /* Each allocation fails in turn: an error, never a crash. */
@@ -370,7 +371,7 @@ static void check_memory(void)
         rk_audit *a = NULL;
 
         rk_heap_fail_after(n);
-        code = rk_audit_new(text, strlen(text), &a, NULL);
+        code = rk_audit_new(t_lexicon(), text, strlen(text), &a, NULL);
         rk_heap_fail_after(-1);
         rk_audit_free(a);
     }

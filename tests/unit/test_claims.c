@@ -3,6 +3,7 @@
  * What texts say about models: accounts of tests/claims, each beside a file that says which model it is about, which
  * lines state a quantity of it, and what holds; letters; texts that mean harm.
  */
+#include "../lexicon.h"
 #include "../t.h"
 
 #include "audit/bind.h"
@@ -44,7 +45,8 @@ static bool subject_open(subject *s, const char *model, const char *text, size_t
     s->source.reopen = &s->request;
     return rk_open(&s->request, &s->source.instance, &s->err) == RK_OK &&
            (!let || rk_bind_let(&s->arena, let, &s->source, &s->err) == RK_OK) &&
-           rk_audit_new(text, n, &s->audit, &s->err) == RK_OK && rk_bind(s->audit, &s->source, &s->err) == RK_OK;
+           rk_audit_new(t_lexicon(), text, n, &s->audit, &s->err) == RK_OK &&
+           rk_bind(s->audit, &s->source, &s->err) == RK_OK;
 }
 
 static void subject_close(subject *s)

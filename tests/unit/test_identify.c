@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The index of a model's quantities: each is found by its value, numbers are read as people write them, words bind. */
 #include "audit/given.h"
+#include "lexicon.h"
 #include "t.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static bool open_index(const char *name, bool steps, opened *out)
 {
     const char *word[] = {name};
     rk_open_request r = {.word = word, .n_word = 1};
-    rk_index_source source = {.reopen = &r, .steps = steps};
+    rk_index_source source = {.lexicon = t_lexicon(), .reopen = &r, .steps = steps};
     rk_err err = {0};
 
     *out = (opened){0};
@@ -152,7 +153,7 @@ static void check_known(const opened *o, const known *k)
     rk_given given;
     rk_err err = {0};
 
-    if (!CHECK_INT(rk_given_read(k->number, &given, &err), RK_OK) ||
+    if (!CHECK_INT(rk_given_read(t_lexicon(), k->number, &given, &err), RK_OK) ||
         !CHECK_INT(rk_given_find(&given, o->index, &arena, &found, &rounded, &err), RK_OK))
         printf("    %s: %s\n", k->number, err.message);
     for (size_t i = 0; i < found.at.n && i < k->among; i++)
@@ -232,7 +233,7 @@ static void check_read(const char *text, bool exact, rk_i128 low, rk_i128 high, 
     rk_given g = {0};
     rk_err err = {0};
 
-    if (!CHECK_INT(rk_given_read(text, &g, &err), RK_OK))
+    if (!CHECK_INT(rk_given_read(t_lexicon(), text, &g, &err), RK_OK))
         printf("    %s: %s\n", text, err.message);
     CHECK(g.exact == exact);
     CHECK_INT(g.plain.low * den, low * g.plain.den);
@@ -246,7 +247,7 @@ static void check_refused(const char *text)
     rk_given g = {0};
     rk_err err = {0};
 
-    if (!CHECK_INT(rk_given_read(text, &g, &err), RK_EINPUT))
+    if (!CHECK_INT(rk_given_read(t_lexicon(), text, &g, &err), RK_EINPUT))
         printf("    '%.40s'\n", text);
     CHECK(err.message[0] != '\0' && strlen(err.message) < 300);
 }
@@ -346,7 +347,7 @@ static void test_memory(void)
 {
     const char *word[] = {"gpt2"};
     rk_open_request r = {.word = word, .n_word = 1};
-    rk_index_source source = {.reopen = &r};
+    rk_index_source source = {.lexicon = t_lexicon(), .reopen = &r};
     rk_index *index = NULL;
     rk_err err = {0};
 

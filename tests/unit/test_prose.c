@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that people write, as texts: HTML, notebooks, pages of pdftotext, marks; and where each byte is from. */
+#include "../lexicon.h"
 #include "../t.h"
 
 #include "audit/prose.h"
@@ -12,7 +13,7 @@ static int read_as(const char *name, const char *bytes, size_t n, rk_prose *out,
 {
     char *copy = rk_arena_copy(&arena, bytes, n);
 
-    return copy ? rk_prose_read(&arena, name, copy, n, out, err) : RK_ENOMEM;
+    return copy ? rk_prose_read(t_lexicon(), &arena, name, copy, n, out, err) : RK_ENOMEM;
 }
 
 /* The text of a file, or its error. */
@@ -60,7 +61,8 @@ static const char *claims_of(const char *name, const char *bytes)
     const char *said;
 
     if (!CHECK(read_as(name, bytes, strlen(bytes), &p, NULL) == RK_OK) ||
-        !CHECK(rk_audit_new(p.text, p.n, &a, NULL) == RK_OK) || !CHECK(rk_prose_settle(&p, a, NULL) == RK_OK))
+        !CHECK(rk_audit_new(t_lexicon(), p.text, p.n, &a, NULL) == RK_OK) ||
+        !CHECK(rk_prose_settle(&p, a, NULL) == RK_OK))
         return "nothing";
     for (size_t i = 0; i < a->claim.n; i++)
         rk_str_format(&s, "%s%zu %s", i ? ", " : "", a->claim.at[i].line, word[a->claim.at[i].status]);
@@ -195,7 +197,7 @@ static void test_harm(void)
 
         while (s.n < BYTES)
             rk_str_put(&s, harm[i]);
-        code = rk_prose_read(&own, "a.html", s.text, s.n, &p, NULL);
+        code = rk_prose_read(t_lexicon(), &own, "a.html", s.text, s.n, &p, NULL);
         CHECK(code == RK_OK || code == RK_ELIMIT);
         rk_arena_free(&own);
         rk_str_free(&s);

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "ask/ranks.h"
+
+#include <string.h>
+
+int rk_ranks_volume(const rk_memory *m, rk_i128 *out, rk_err *err)
+{
+    int code = RK_OK;
+
+    *out = 0;
+    for (size_t i = 0; i < m->sent.n && code == RK_OK; i++) {
+        const rk_sent_row *r = &m->sent.at[i];
+        rk_i128 num = 0, den = 1;
+        rk_ex each = rk_sent_volume(m->instance->pool, &r->sent,
+                                    rk_mesh_size(m->instance->pool, m->options.layout, r->sent.axis));
+
+        code = rk_ex_eval_ratio(m->instance->pool, each, &m->instance->at, &num, &den, err);
+        *out += code == RK_OK ? num * r->times * r->sent.bytes / den : 0;
+    }
+    return code;
+}
+
+static int measure(const rk_run_request *r, rk_rank_kind *out, rk_err *err)
+{
+    int code = rk_run_open(r, &out->run, err);
+
+    if (code == RK_OK)
+        code = rk_memory_new(out->run.opened.instance, &out->run.options, &out->memory, err);
+    return code == RK_OK ? rk_ranks_volume(out->memory, &out->volume, err) : code;
+}
+
+static void drop(rk_rank_kind *k)
+{
+    rk_memory_free(k->memory);
+    rk_run_close(&k->run);
+    *k = (rk_rank_kind){0};
+}
+
+static rk_i128 layers_of(const rk_memory *m)
+{
+    const rk_program *p = m->instance->program;
+    rk_i128 n = 0;
+
+    for (size_t i = 0; i < p->n_loop; i++)
+        n += p->loop[i].parent == 0 && p->loop[i].first_op != p->loop[i].end_op ? (rk_i128)p->loop[i].n_layer : 0;
+    return n;
+}
+
+static const char *number(rk_arena *a, rk_i128 n)
+{
+    char text[RK_NUM_TEXT_MAX];
+
+    return rk_arena_text(a, rk_num_text(text, n));
+}
+
+/* ---- each kind of rank ------------------------------------------------------------------------------------------- */
+
+static int find_kinds(rk_arena *a, const rk_run_request *r, rk_ranks *out, rk_err *err)
+{
+    rk_i128 places = out->layout.size[RK_MESH_PP], each = rk_layout_devices(&out->layout) / places;
+    int code = RK_OK;
+
+    if (places > RK_RANKS_PLACES_MAX)
+        return rk_fail(err, RK_ELIMIT, "a pipeline of more than %d places", RK_RANKS_PLACES_MAX);
+    if (!(out->at = RK_NEW_ARRAY(a, (size_t)places, rk_rank_kind)))
+        return rk_fail_memory(err);
+    for (rk_i128 i = 0; i < places && code == RK_OK; i++) {
+        rk_rank_kind *k = &out->at[out->n++];
+        rk_run_request one = *r;
+
+        one.layout.said[RK_LAYOUT_STAGE] = NULL;
+        one.layout.said[RK_LAYOUT_RANK] = number(a, i * each);
+        k->rank = i * each;
+        k->n = each;
+        code = one.layout.said[RK_LAYOUT_RANK] ? measure(&one, k, err) : rk_fail_memory(err);
+        if (code == RK_OK)
+            k->layers = layers_of(k->memory);
+        if (code == RK_OK && k->memory->peak > out->at[out->fullest].memory->peak)
+            out->fullest = (size_t)i;
+    }
+    return code;
+}
+
+/* ---- the layouts beside it --------------------------------------------------------------------------------------- */
+
+/* The line of a layout as it is typed. */
+static const char *line_of(rk_arena *a, const rk_layout *l)
+{
+    static const char *const zero[] = {"", ",zero1", ",zero2", ",zero3"};
+    rk_str line = {0};
+    const char *text;
+    char n[RK_NUM_TEXT_MAX];
+
+    for (size_t i = 0; i < RK_N_MESH; i++)
+        if (l->said[i] && l->size[i] > 1)
+            rk_str_format(&line, "%s%s=%s", line.n ? "," : "", rk_mesh_word[i], rk_num_text(n, l->size[i]));
+    rk_str_format(&line, "%s%s%s", l->sp ? ",sp" : "", l->vocab_loss ? ",vocab-loss" : "", zero[l->zero]);
+    if (l->stages > 1)
+        rk_str_format(&line, ",virtual=%s", rk_num_text(n, l->stages));
+    text = rk_arena_text(a, rk_str_text(&line));
+    rk_str_free(&line);
+    return text;
+}
+
+/* Looks at one more layout; one that the model cannot have is no neighbour. */
+static int try(rk_arena *a, const rk_run_request *r, const rk_layout *l, const char *what, rk_ranks *out, rk_err *err)
+{
+    rk_run_request with = *r;
+    rk_rank_kind k = {0};
+    rk_neighbour *new = &out->neighbour[out->n_neighbour];
+    rk_err ignored = {0};
+    int code;
+
+    with.layout.said[RK_LAYOUT_LINE] = line_of(a, l);
+    with.layout.said[RK_LAYOUT_RANK] = with.layout.said[RK_LAYOUT_STAGE] = NULL;
+    if (!with.layout.said[RK_LAYOUT_LINE] || !what)
+        return rk_fail_memory(err);
+    if (out->n_neighbour == RK_NEIGHBOURS_MAX || !*with.layout.said[RK_LAYOUT_LINE])
+        return RK_OK;
+    code = measure(&with, &k, &ignored);
+    if (code == RK_OK) {
+        *new = (rk_neighbour){with.layout.said[RK_LAYOUT_LINE], what, rk_layout_devices(k.memory->options.layout),
+                              k.memory->peak, k.volume};
+        out->n_neighbour++;
+    }
+    drop(&k);
+    return code == RK_ENOMEM ? rk_fail_memory(err) : RK_OK;
+}
+
+static int find_neighbours(rk_arena *a, const rk_run_request *r, rk_ranks *out, rk_err *err)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < RK_N_MESH && code == RK_OK; i++) {
+        rk_layout l = out->layout;
+
+        if (!l.said[i])
+            continue;
+        l.size[i] *= 2;
+        code = try(a, r, &l, rk_arena_format(a, "%s twice as large", rk_mesh_word[i]), out, err);
+        l.size[i] /= 4;
+        if (code == RK_OK && l.size[i] > 0 && out->layout.size[i] % 2 == 0)
+            code = try(a, r, &l, rk_arena_format(a, "%s half as large", rk_mesh_word[i]), out, err);
+    }
+    if (code == RK_OK && out->layout.size[RK_MESH_TP] > 1) {
+        rk_layout l = out->layout;
+
+        l.sp = !l.sp;
+        code = try(a, r, &l, l.sp ? "with sp" : "without sp", out, err);
+        l = out->layout;
+        l.vocab_loss = !l.vocab_loss;
+        if (code == RK_OK)
+            code = try(a, r, &l, l.vocab_loss ? "with vocab-loss" : "without vocab-loss", out, err);
+    }
+    return code;
+}
+
+int rk_ranks_find(rk_arena *a, const rk_run_request *r, bool neighbours, rk_ranks *out, rk_err *err)
+{
+    bool any = false;
+    int code;
+
+    *out = (rk_ranks){0};
+    code = rk_layout_read(&r->layout, &out->layout, &any, err);
+    if (code == RK_OK && !any)
+        code =
+            rk_fail(err, RK_EUSAGE, "over which devices? --layout fsdp=8,tp=4,sp ('reckon help ranks' has the axes)");
+    if (code == RK_OK)
+        code = find_kinds(a, r, out, err);
+    if (code == RK_OK && neighbours)
+        code = find_neighbours(a, r, out, err);
+    if (code != RK_OK)
+        rk_ranks_free(out);
+    return code;
+}
+
+void rk_ranks_free(rk_ranks *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        drop(&r->at[i]);
+    r->n = 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/mesh.c - the sizes of the axes of a mesh become symbols of the model, so that formulas have them.
+ */
+#include "pass/passes.h"
+
+#include "model/copy.h"
+
+#include <string.h>
+
+static bool is_there(const rk_model *m, const rk_layout *l, rk_mesh_axis axis)
+{
+    return l->size[axis] > 1 && !rk_model_names(m, rk_mesh_word[axis]);
+}
+
+/* Before the model's own, as they are printed. */
+static int put_symbols(const rk_layout *l, rk_model_draft *d, rk_build *b)
+{
+    rk_model *m = d->model;
+    rk_symbol *list = RK_NEW_ARRAY(&m->arena, m->n_symbol + RK_N_MESH, rk_symbol);
+    size_t n = 0;
+
+    if (!list)
+        return rk_fatal_memory(b);
+    for (size_t i = 0; i < RK_N_MESH; i++) {
+        if (!is_there(m, l, (rk_mesh_axis)i))
+            continue;
+        list[n] = (rk_symbol){.name = rk_mesh_word[i],
+                              .text = rk_mesh_text[i],
+                              .kind = RK_SYMBOL_MODEL,
+                              .sym = rk_sym_declare(b->pool, rk_mesh_word[i], RK_SYM_RANK_MODEL),
+                              .known = true,
+                              .value = l->size[i],
+                              .set = true};
+        if (list[n].sym == RK_SYM_NONE)
+            return rk_fatal(b, RK_ELIMIT, "%s: too many symbols", m->name);
+        d->value[list[n].sym] = l->size[i];
+        d->known[list[n].sym] = true;
+        n++;
+    }
+    memcpy(list + n, m->symbol, m->n_symbol * sizeof *list);
+    m->symbol = d->symbol = list;
+    m->n_symbol += n;
+    return RK_OK;
+}
+
+rk_ex rk_mesh_size(rk_pool *pool, const rk_layout *l, rk_mesh_axis axis)
+{
+    rk_sym s = rk_sym_find(pool, rk_mesh_word[axis]);
+
+    return s == RK_SYM_NONE || l->size[axis] == 1 ? rk_ex_int(pool, l->size[axis]) : rk_ex_sym(pool, s);
+}
+
+int rk_pass_mesh(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
+{
+    rk_model_draft *d = NULL;
+    bool any = false;
+    rk_build b;
+    int code;
+
+    for (size_t i = 0; o->layout && i < RK_N_MESH; i++)
+        any |= is_there(in, o->layout, (rk_mesh_axis)i);
+    if (!any || (code = rk_pass_begin(in, &d, &b, err)) != RK_OK)
+        return any ? code : RK_OK;
+    code = put_symbols(o->layout, d, &b);
+    if (code == RK_OK)
+        code = rk_copy_program(&(rk_copy){0}, &in->program, &b);
+    return rk_model_finish(code, d, &b, out);
+}

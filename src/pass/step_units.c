@@ -1,0 +1,698 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/step_units.c - weights that lie in pieces over devices: gathered before they are read, let go after that, and
+ * their gradients reduced and scattered.
+ *
+ * A unit is gathered into one flat buffer, from which each of its weights is copied out.  Forward, that buffer is there
+ * until the next unit's has come in; backward, until its own weights are copied out, but that of the next unit to come
+ * is gathered before the gradients of this one are computed.  When these are complete, the weights go, all gradients
+ * are laid into one buffer, and what comes back is this rank's piece of them.  The buffer that was sent is there until
+ * the next unit sends its own.
+ *
+ * What a layer has whole is saved in its frame: where nothing is freed after the forward pass, from there to the
+ * backward pass.  Gradients that are not reduced in every pass are saved there, too.  They are of the passes before:
+ * all of them are there when the forward pass begins, though here each is made with its layer.
+ */
+#include "pass/passes.h"
+#include "pass/stepping.h"
+
+enum {           /* buffers of a unit */
+    WHOLE,       /* its weights, gathered */
+    FLAT,        /* the same as they come in */
+    CAST,        /* the rank's own pieces in the type of the run */
+    INPUT,       /* gradients, as they are sent */
+    OUTPUT,      /* the rank's piece of them */
+    COPY,        /* the same in the type of the stored weights */
+    ACCUMULATED, /* gradients of the passes before, whole */
+    N_BUFFER
+};
+
+enum { /* slots, after those of the buffers that outlive a list: WHOLE and ACCUMULATED of each unit */
+    SLOT_FLAT,
+    SLOT_NEXT,
+    SLOT_CAST,
+    SLOT_INPUT,
+    SLOT_OUTPUT,
+    SLOT_COPY,
+    N_SLOT
+};
+
+enum { /* what a layer has in its frame */
+    ROOM_WHOLE,
+    ROOM_ACCUMULATED,
+    N_ROOM
+};
+
+static const struct {
+    const char *what;
+    rk_live as;
+} buffer[N_BUFFER] = {
+    [WHOLE] = {"gathered weights", RK_LIVE_WEIGHT},
+    [FLAT] = {"weights as they are gathered", RK_LIVE_WEIGHT},
+    [CAST] = {"cast of the own piece", RK_LIVE_WEIGHT},
+    [INPUT] = {"gradients to be reduced", RK_LIVE_WEIGHT_GRADIENT},
+    [OUTPUT] = {"reduced gradients", RK_LIVE_WEIGHT_GRADIENT},
+    [COPY] = {"cast of reduced gradients", RK_LIVE_WEIGHT_GRADIENT},
+    [ACCUMULATED] = {"gradients of passes before", RK_LIVE_WEIGHT_GRADIENT},
+};
+
+static void effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other)
+{
+    rk_stepping_effect(s, kind, slot, other);
+}
+
+static void storage_task(rk_stepping *s)
+{
+    rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+}
+
+static const rk_weight_units *units(const rk_stepping *s)
+{
+    return s->o->units;
+}
+
+static uint32_t slot_of(const rk_stepping *s, int which)
+{
+    return s->unit_slot + (uint32_t)which;
+}
+
+static uint32_t whole_slot(const rk_stepping *s, uint32_t unit)
+{
+    return s->unit_slot + N_SLOT + 2 * unit;
+}
+
+static uint32_t accumulated_slot(const rk_stepping *s, uint32_t unit)
+{
+    return whole_slot(s, unit) + 1;
+}
+
+size_t rk_stepping_n_unit_slot(const rk_stepping *s)
+{
+    return units(s) ? N_SLOT + 2 * units(s)->n : 0;
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------------------------ */
+
+static int reduce_bytes(const rk_stepping *s)
+{
+    return s->o->layout->reduce ? s->o->layout->reduce : s->o->run.bytes;
+}
+
+/* One over another; as a formula, too, the whole is the sum over weights of what each takes. */
+static rk_ex elements_of(rk_stepping *s, const rk_weight_unit *u, int which)
+{
+    rk_ex devices = rk_mesh_size(s->pool, s->o->layout, RK_MESH_FSDP);
+
+    switch (which) {
+    case WHOLE:
+    case FLAT:
+        return u->elements;
+    case CAST:
+        return rk_ex_div(s->pool, u->elements, devices);
+    case INPUT:
+        return u->trained;
+    case ACCUMULATED:
+        return u->whole;
+    default:
+        return rk_ex_div(s->pool, u->trained, devices);
+    }
+}
+
+static int bytes_of(const rk_stepping *s, int which)
+{
+    return which == COPY                                               ? s->o->stored
+           : which == INPUT || which == OUTPUT || which == ACCUMULATED ? reduce_bytes(s)
+                                                                       : s->o->run.bytes;
+}
+
+/* Weights are copied out one by one, and their gradients wait one by one. */
+static rk_i128 sum_rounded(rk_stepping *s, uint32_t unit, int which)
+{
+    rk_i128 sum = 0;
+
+    for (uint32_t i = 0; i < s->p->n_weight; i++) {
+        const rk_weight *w = &s->p->weight[i];
+        const rk_weight_unit *u = &units(s)->at[unit];
+        rk_ex times = rk_group_times(s->pool, s->p, w->group), count = w->count;
+
+        if (units(s)->of_weight[i] != unit || (which == ACCUMULATED && w->frozen))
+            continue;
+        if (which == WHOLE)
+            count = rk_ex_mul(s->pool, rk_mesh_size(s->pool, s->o->layout, RK_MESH_FSDP), units(s)->piece[i]);
+        if (u->kind == RK_WEIGHT_UNIT_LAYER)
+            times = rk_ex_div(s->pool, times, rk_group_times(s->pool, s->p, u->group));
+        sum += rk_stepping_value(s, times) * rk_stepping_rounded(s, rk_stepping_value(s, count) * bytes_of(s, which));
+    }
+    return sum;
+}
+
+/* A slice of a gradient that is made whole: one buffer more for each such weight. */
+static void find_slices(rk_stepping *s)
+{
+    s->slice = RK_NEW_ARRAY(s->a, s->p->n_weight + 1, uint32_t);
+    if (!s->slice)
+        rk_stepping_fail(s);
+    for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
+        const rk_weight *w = &s->p->weight[i];
+        rk_step_temporary *t = NULL;
+        rk_ex bytes;
+
+        if (units(s)->of_weight[i] == RK_NONE || w->gradient == RK_EX_FAILED)
+            continue;
+        if (!(t = RK_PUSH(s->a, &s->temporary))) {
+            rk_stepping_fail(s);
+            return;
+        }
+        s->slice[i] = (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->temporary.n - 1);
+        bytes = rk_ex_mul(s->pool, rk_ex_int(s->pool, s->o->run.bytes), w->count);
+        *t = (rk_step_temporary){.op = RK_NONE,
+                                 .what = "slice of a gradient",
+                                 .as = RK_LIVE_WEIGHT_GRADIENT,
+                                 .formula = bytes,
+                                 .group = w->group,
+                                 .bytes = rk_stepping_rounded(s, rk_stepping_value(s, bytes))};
+    }
+}
+
+/* Buffers of units are the first of the temporaries. */
+void rk_stepping_find_units(rk_stepping *s)
+{
+    for (uint32_t i = 0; units(s) && i < units(s)->n; i++)
+        for (int k = 0; k < N_BUFFER; k++) {
+            const rk_weight_unit *u = &units(s)->at[i];
+            rk_step_temporary *t = s->code == RK_OK ? RK_PUSH(s->a, &s->temporary) : NULL;
+            rk_ex bytes = rk_ex_mul(s->pool, rk_ex_int(s->pool, bytes_of(s, k)), elements_of(s, u, k));
+            bool each = k == WHOLE || k == ACCUMULATED;
+
+            if (!t) {
+                rk_stepping_fail(s);
+                return;
+            }
+            *t = (rk_step_temporary){.op = RK_NONE,
+                                     .what = buffer[k].what,
+                                     .as = buffer[k].as,
+                                     .formula = bytes,
+                                     .group = u->group,
+                                     .bytes = each ? sum_rounded(s, i, k)
+                                                   : rk_stepping_rounded(s, rk_stepping_value(s, bytes))};
+        }
+    if (units(s))
+        find_slices(s);
+}
+
+static void make(rk_stepping *s, uint32_t slot, uint32_t unit, int which)
+{
+    effect(s, RK_EFFECT_MAKE, slot,
+           (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + (size_t)unit * N_BUFFER + (size_t)which));
+}
+
+/* ---- what is sent ------------------------------------------------------------------------------------------------ */
+
+static bool is_there(const rk_stepping *s, rk_mesh_axis axis)
+{
+    return s->o->layout->size[axis] > 1;
+}
+
+/* A task that gathers a unit into a flat buffer; the own pieces are cast first, where they are of another type. */
+static void gather(rk_stepping *s, uint32_t unit, uint32_t into)
+{
+    bool cast = s->o->stored != s->o->run.bytes;
+
+    rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_GATHER,
+                                  .axis = RK_MESH_FSDP,
+                                  .elements = units(s)->at[unit].elements,
+                                  .bytes = s->o->run.bytes});
+    if (cast)
+        make(s, slot_of(s, SLOT_CAST), unit, CAST);
+    make(s, into, unit, FLAT);
+    if (cast)
+        effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_CAST), RK_NONE);
+}
+
+/* A unit that is read forward: the buffer of the one before goes when this one's has come in. */
+static void open_forward(rk_stepping *s, uint32_t unit)
+{
+    if (is_there(s, RK_MESH_FSDP)) {
+        gather(s, unit, slot_of(s, SLOT_NEXT));
+        effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_FLAT), RK_NONE);
+        make(s, whole_slot(s, unit), unit, WHOLE);
+        effect(s, RK_EFFECT_MOVE, slot_of(s, SLOT_FLAT), slot_of(s, SLOT_NEXT));
+    } else {
+        storage_task(s);
+        make(s, whole_slot(s, unit), unit, WHOLE);
+    }
+    if (s->o->backward && s->o->accumulates_whole)
+        make(s, accumulated_slot(s, unit), unit, ACCUMULATED);
+}
+
+/* A unit that backward reads, and that is to come next. */
+static void prefetch(rk_stepping *s, uint32_t unit, int into)
+{
+    if (is_there(s, RK_MESH_FSDP))
+        gather(s, unit, slot_of(s, into));
+    else
+        storage_task(s);
+}
+
+static void open_backward(rk_stepping *s, uint32_t unit, int from)
+{
+    storage_task(s);
+    make(s, whole_slot(s, unit), unit, WHOLE);
+    effect(s, RK_EFFECT_FREE, slot_of(s, from), RK_NONE);
+}
+
+/* ---- the end of a unit ------------------------------------------------------------------------------------------- */
+
+/* The gradients of a unit, but for the one that is let go last or that one alone. */
+static void free_gradients(rk_stepping *s, uint32_t unit, bool last)
+{
+    for (uint32_t i = 0; i < s->p->n_weight; i++) {
+        uint32_t tensor = s->p->weight[i].tensor;
+
+        if (units(s)->of_weight[i] != unit || tensor == RK_NONE || (units(s)->at[unit].outlives == i) != last)
+            continue;
+        effect(s, RK_EFFECT_FREE, rk_stepping_gradient(s, tensor), RK_NONE);
+        s->has[rk_stepping_gradient(s, tensor)] = false;
+    }
+}
+
+/*
+ * Gradients that lie unlike their weights over other axes of the mesh are brought there first, each into a buffer of
+ * its own: partial sums are added up, and one that was made whole is cut.
+ */
+static void convert_gradients(rk_stepping *s, uint32_t unit)
+{
+    for (uint32_t i = 0; i < s->p->n_weight; i++) {
+        const rk_weight *w = &s->p->weight[i];
+        uint32_t slot = w->tensor == RK_NONE ? 0 : rk_stepping_gradient(s, w->tensor);
+
+        if (units(s)->of_weight[i] != unit || w->tensor == RK_NONE || w->frozen)
+            continue;
+        for (int axis = 0; axis < RK_N_MESH; axis++)
+            if (w->partial >> axis & 1) {
+                rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE,
+                                              .axis = (rk_mesh_axis)axis,
+                                              .elements = w->count,
+                                              .bytes = s->o->run.bytes});
+                effect(s, RK_EFFECT_MAKE, s->sum, slot);
+                effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+                effect(s, RK_EFFECT_MOVE, slot, s->sum);
+            }
+        if (w->gradient == RK_EX_FAILED)
+            continue;
+        storage_task(s);
+        effect(s, RK_EFFECT_MAKE, s->sum, s->slice[i]);
+        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        effect(s, RK_EFFECT_MOVE, slot, s->sum);
+    }
+}
+
+/*
+ * All gradients of a unit are there: they are added up over devices, each of which gets its piece.  `saved`: it is a
+ * layer, whose weights and gradients of passes before are in its frame.
+ */
+static void close_backward(rk_stepping *s, uint32_t unit, bool saved)
+{
+    const rk_weight_unit *u = &units(s)->at[unit];
+    bool cast = s->o->stored != reduce_bytes(s), replicated = is_there(s, RK_MESH_REPLICATE);
+    uint32_t result = slot_of(s, cast ? SLOT_COPY : SLOT_OUTPUT);
+    rk_sent_in when = s->o->accumulates_whole ? RK_SENT_IN_LAST : RK_SENT_IN_EACH;
+
+    convert_gradients(s, unit);
+    storage_task(s);
+    if (s->o->accumulates_whole) { /* added to those of the passes before, one by one */
+        free_gradients(s, unit, false);
+        free_gradients(s, unit, true);
+    }
+    if (saved)
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, ROOM_WHOLE);
+    else
+        effect(s, RK_EFFECT_FREE, whole_slot(s, unit), RK_NONE);
+    if (rk_stepping_value(s, u->trained) == 0)
+        return;
+    effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_INPUT), RK_NONE);
+    if (is_there(s, RK_MESH_FSDP))
+        rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_REDUCE_SCATTER,
+                                      .axis = RK_MESH_FSDP,
+                                      .elements = u->trained,
+                                      .bytes = reduce_bytes(s),
+                                      .in = when});
+    make(s, slot_of(s, SLOT_INPUT), unit, INPUT);
+    free_gradients(s, unit, false);
+    if (s->o->accumulates_whole && saved)
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, ROOM_ACCUMULATED);
+    else if (s->o->accumulates_whole)
+        effect(s, RK_EFFECT_FREE, accumulated_slot(s, unit), RK_NONE);
+    make(s, slot_of(s, SLOT_OUTPUT), unit, OUTPUT);
+    if (replicated)
+        rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE,
+                                      .axis = RK_MESH_REPLICATE,
+                                      .elements = elements_of(s, u, OUTPUT),
+                                      .bytes = reduce_bytes(s),
+                                      .in = when});
+    if (cast) {
+        make(s, slot_of(s, SLOT_COPY), unit, COPY);
+        /* What the copies have added up is in hand until the backward pass has ended. */
+        effect(s, replicated ? RK_EFFECT_MOVE : RK_EFFECT_FREE, replicated ? RK_NONE : slot_of(s, SLOT_OUTPUT),
+               replicated ? slot_of(s, SLOT_OUTPUT) : RK_NONE);
+    }
+    free_gradients(s, unit, true);
+    if (s->o->adds_up && !s->o->accumulates_whole)
+        effect(s, cast || !replicated ? RK_EFFECT_FREE : RK_EFFECT_MOVE, cast || !replicated ? result : RK_NONE,
+               cast || !replicated ? RK_NONE : result);
+    else
+        effect(s, RK_EFFECT_MOVE, RK_NONE, result);
+}
+
+/* ---- outside of layers ------------------------------------------------------------------------------------------- */
+
+static bool covers(const rk_stepping *s, const rk_step_thing *t, uint32_t op)
+{
+    size_t first = t->kind == THING_LOOP ? s->p->loop[t->which].first_op
+                   : t->kind == THING_OP ? t->which
+                                         : s->p->region[t->which].first;
+
+    return op != RK_NONE && first <= op && op < t->end;
+}
+
+/* Where the caller takes the loss himself, the model's own functions have ended before it. */
+static bool is_callers(const rk_stepping *s, const rk_step_thing *t)
+{
+    return s->o->layout->drop_outputs && t->kind != THING_LOOP && s->p->loss != RK_NONE && t->end > s->p->loss_first;
+}
+
+static void end_root(rk_stepping *s)
+{
+    const rk_weight_units *u = units(s);
+
+    if (s->root_ended)
+        return;
+    s->root_ended = true;
+    storage_task(s);
+    effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_FLAT), RK_NONE);
+    if (u->root != RK_NONE && u->at[u->root].freed)
+        effect(s, RK_EFFECT_FREE, whole_slot(s, u->root), RK_NONE);
+}
+
+void rk_stepping_begin_units(rk_stepping *s)
+{
+    if (units(s) && units(s)->root != RK_NONE)
+        open_forward(s, units(s)->root);
+}
+
+void rk_stepping_end_units(rk_stepping *s)
+{
+    if (units(s))
+        end_root(s);
+}
+
+void rk_stepping_before_thing(rk_stepping *s, const rk_step_thing *t)
+{
+    const rk_weight_units *u = units(s);
+
+    if (!u)
+        return;
+    if (is_callers(s, t))
+        end_root(s);
+    if (u->embedding != RK_NONE && covers(s, t, u->at[u->embedding].first))
+        open_forward(s, u->embedding);
+    if (u->head != RK_NONE && covers(s, t, u->at[u->head].first))
+        open_forward(s, u->head);
+}
+
+void rk_stepping_after_thing(rk_stepping *s, const rk_step_thing *t)
+{
+    const rk_weight_units *u = units(s);
+
+    if (!u || u->embedding == RK_NONE || !u->at[u->embedding].freed || !covers(s, t, u->at[u->embedding].last))
+        return;
+    storage_task(s);
+    effect(s, RK_EFFECT_FREE, whole_slot(s, u->embedding), RK_NONE);
+}
+
+/* ---- layers ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t unit_of(const rk_stepping *s, size_t loop, size_t layer)
+{
+    return units(s)->of_group[rk_stepping_group_of(&s->p->loop[loop], layer)];
+}
+
+void rk_stepping_begin_layer(rk_stepping *s, uint32_t group)
+{
+    uint32_t unit = units(s) ? units(s)->of_group[group] : RK_NONE;
+
+    if (unit == RK_NONE)
+        return;
+    rk_stepping_room(s, N_ROOM); /* the first of the frame */
+    open_forward(s, unit);
+    if (s->o->backward && !units(s)->at[unit].freed)
+        effect(s, RK_EFFECT_SAVE, whole_slot(s, unit), ROOM_WHOLE);
+    if (s->o->backward && s->o->accumulates_whole) {
+        effect(s, RK_EFFECT_SAVE, accumulated_slot(s, unit), ROOM_ACCUMULATED);
+        effect(s, RK_EFFECT_FREE, accumulated_slot(s, unit), RK_NONE);
+    }
+}
+
+void rk_stepping_end_layer(rk_stepping *s, uint32_t group)
+{
+    uint32_t unit = units(s) ? units(s)->of_group[group] : RK_NONE;
+
+    if (unit == RK_NONE)
+        return;
+    storage_task(s);
+    effect(s, RK_EFFECT_FREE, whole_slot(s, unit), RK_NONE);
+}
+
+size_t rk_stepping_n_unit_run(const rk_stepping *s)
+{
+    return units(s) ? 4 : 0;
+}
+
+/* The run of a layer in the forward pass, in whose frame it has what stays. */
+static const rk_step_run *forward_run(const rk_stepping *s, size_t loop, size_t layer)
+{
+    size_t most = s->o->recompute_layers && s->p->loop[loop].parent == 0 ? s->o->recompute_layers : 0;
+
+    return &s->loop_at[loop].run[most ? layer + layer / most + 1 : layer];
+}
+
+enum {
+    LIST_PREFETCH,
+    LIST_OPEN,
+    LIST_CLOSE
+};
+
+/* Lists of a unit are made once; all its layers share them. */
+static uint32_t unit_list(rk_stepping *s, uint32_t unit, int which)
+{
+    uint32_t *list = &s->unit_list[3 * unit + (uint32_t)which], before;
+
+    if (*list != RK_NONE)
+        return *list;
+    *list = rk_stepping_begin_list(s, units(s)->at[unit].group, &before);
+    if (which == LIST_PREFETCH)
+        prefetch(s, unit, SLOT_FLAT);
+    else if (which == LIST_OPEN) {
+        open_backward(s, unit, SLOT_FLAT);
+        effect(s, RK_EFFECT_SAVE, whole_slot(s, unit), ROOM_WHOLE);
+        effect(s, RK_EFFECT_FREE, whole_slot(s, unit), RK_NONE);
+    } else
+        close_backward(s, unit, true);
+    return rk_stepping_end_list(s, before);
+}
+
+static void add_run(rk_stepping *s, rk_step_item *item, uint32_t unit, int which, rk_step_run run)
+{
+    run.list = unit_list(s, unit, which);
+    item->run[item->n_run++] = run;
+}
+
+/* The layer that comes next in the backward pass: in this loop, or in one before it; false: there is none. */
+static bool next_layer(const rk_stepping *s, size_t *loop, size_t *layer)
+{
+    for (;;) {
+        while (*layer == 0) {
+            size_t end = s->p->loop[*loop].first_op, before = s->p->n_loop;
+
+            for (size_t i = 0; i < s->p->n_loop; i++)
+                if (s->p->loop[i].parent == 0 && s->p->loop[i].end_op <= end && s->p->loop[i].n_layer > 0 &&
+                    s->p->loop[i].first_op != s->p->loop[i].end_op &&
+                    (before == s->p->n_loop || s->p->loop[i].first_op > s->p->loop[before].first_op))
+                    before = i;
+            if (before == s->p->n_loop)
+                return false;
+            *loop = before;
+            *layer = s->p->loop[before].n_layer;
+        }
+        if (unit_of(s, *loop, --*layer) != RK_NONE)
+            return true;
+    }
+}
+
+static bool is_next(const rk_stepping *s, size_t loop, size_t layer)
+{
+    return s->gathered && s->gathered_loop == loop && s->gathered_layer == layer;
+}
+
+/* What comes before a layer, or the embedding, is gathered; as a run among those of layers, or at once. */
+static void prefetch_next(rk_stepping *s, size_t loop, size_t layer, rk_step_item *item, rk_step_run run)
+{
+    const rk_weight_units *u = units(s);
+    uint32_t unit = u->embedding;
+
+    if (next_layer(s, &loop, &layer)) {
+        unit = unit_of(s, loop, layer);
+        s->gathered_loop = loop;
+        s->gathered_layer = layer;
+    } else {
+        s->gathered_loop = s->p->n_loop; /* the embedding */
+    }
+    if (unit == RK_NONE || !u->at[unit].freed || (unit == u->embedding && s->embedding_open))
+        return;
+    s->gathered = true;
+    if (item)
+        add_run(s, item, unit, LIST_PREFETCH, run);
+    else
+        prefetch(s, unit, SLOT_FLAT);
+}
+
+/* From the end of all layers. */
+static void prefetch_last(rk_stepping *s)
+{
+    size_t last = s->p->n_loop;
+
+    for (size_t i = 0; i < s->p->n_loop; i++)
+        if (s->p->loop[i].parent == 0 && s->p->loop[i].n_layer > 0 && s->p->loop[i].first_op != s->p->loop[i].end_op &&
+            (last == s->p->n_loop || s->p->loop[i].first_op > s->p->loop[last].first_op))
+            last = i;
+    if (last < s->p->n_loop && !s->gathered)
+        prefetch_next(s, last, s->p->loop[last].n_layer, NULL, (rk_step_run){0});
+}
+
+void rk_stepping_open_layer(rk_stepping *s, size_t loop, size_t layer, rk_backward_part part, rk_step_item *item)
+{
+    uint32_t unit = units(s) && s->p->loop[loop].parent == 0 ? unit_of(s, loop, layer) : RK_NONE;
+    rk_step_run run = {.layer = (uint32_t)layer, .part = part};
+
+    if (unit == RK_NONE)
+        return;
+    run.frame = forward_run(s, loop, layer)->frame;
+    if (units(s)->at[unit].freed) {
+        if (!is_next(s, loop, layer))
+            add_run(s, item, unit, LIST_PREFETCH, run);
+        add_run(s, item, unit, LIST_OPEN, run);
+        s->gathered = false;
+    }
+    prefetch_next(s, loop, layer, item, run);
+}
+
+/* The gradients of a unit have been reduced. */
+static void forget_gradients(rk_stepping *s, uint32_t unit)
+{
+    for (uint32_t i = 0; i < s->p->n_weight; i++)
+        if (units(s)->of_weight[i] == unit && s->p->weight[i].tensor != RK_NONE)
+            s->has[rk_stepping_gradient(s, s->p->weight[i].tensor)] = false;
+}
+
+void rk_stepping_close_layer(rk_stepping *s, size_t loop, size_t layer, rk_backward_part part, rk_step_item *item)
+{
+    uint32_t unit = units(s) && s->p->loop[loop].parent == 0 ? unit_of(s, loop, layer) : RK_NONE;
+
+    if (unit == RK_NONE)
+        return;
+    add_run(s, item, unit, LIST_CLOSE,
+            (rk_step_run){.layer = (uint32_t)layer, .frame = forward_run(s, loop, layer)->frame, .part = part});
+    forget_gradients(s, unit); /* also where the list was there already */
+}
+
+/* ---- backward, outside of layers --------------------------------------------------------------------------------- */
+
+/* The gradient of the model's result comes: what the root holds is gathered, then the unit that was run before it. */
+static void open_root(rk_stepping *s)
+{
+    const rk_weight_units *u = units(s);
+
+    s->root_opened = true;
+    if (u->root == RK_NONE)
+        return;
+    if (u->at[u->root].freed) {
+        prefetch(s, u->root, SLOT_FLAT);
+        open_backward(s, u->root, SLOT_FLAT);
+    }
+    if (u->head == RK_NONE) /* that is there all the time */
+        prefetch_last(s);
+}
+
+void rk_stepping_begin_gradients(rk_stepping *s)
+{
+    if (units(s) && !(s->o->layout->drop_outputs && s->o->loss))
+        open_root(s);
+}
+
+void rk_stepping_before_gradients_of(rk_stepping *s, const rk_step_thing *t)
+{
+    const rk_weight_units *u = units(s);
+
+    if (!u)
+        return;
+    if (!s->root_opened && !is_callers(s, t))
+        open_root(s);
+    if (u->head != RK_NONE && covers(s, t, u->at[u->head].last))
+        prefetch_last(s);
+    if (u->embedding == RK_NONE || !u->at[u->embedding].freed || !covers(s, t, u->at[u->embedding].last))
+        return;
+    /* It may be read between loops, while the layer that comes next is on its way. */
+    if (is_next(s, s->p->n_loop, s->gathered_layer)) {
+        open_backward(s, u->embedding, SLOT_FLAT);
+        s->gathered = false;
+    } else {
+        prefetch(s, u->embedding, SLOT_NEXT);
+        open_backward(s, u->embedding, SLOT_NEXT);
+    }
+    s->embedding_open = true;
+}
+
+void rk_stepping_after_gradients_of(rk_stepping *s, const rk_step_thing *t)
+{
+    const rk_weight_units *u = units(s);
+
+    if (u && u->head != RK_NONE && covers(s, t, u->at[u->head].first))
+        close_backward(s, u->head, false);
+}
+
+/* What goes into these units needs no gradient, so nobody sees where they begin: they are reduced at the end. */
+void rk_stepping_end_gradients(rk_stepping *s)
+{
+    const rk_weight_units *u = units(s);
+
+    if (!u)
+        return;
+    if (u->root != RK_NONE)
+        close_backward(s, u->root, false);
+    if (u->embedding != RK_NONE)
+        close_backward(s, u->embedding, false);
+    storage_task(s);
+    effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_INPUT), RK_NONE);
+}
+
+/* Gradients that wait for the last pass in the type in which they are made: each is added at once. */
+bool rk_stepping_adds_whole(const rk_stepping *s)
+{
+    return units(s) && s->o->accumulates_whole && reduce_bytes(s) == s->o->run.bytes;
+}
+
+/* ---- the optimizer's step ---------------------------------------------------------------------------------------- */
+
+/* The norm of all gradients: one number of each tensor. */
+void rk_stepping_clip(rk_stepping *s)
+{
+    rk_ex n = rk_ex_int(s->pool, 0);
+
+    if (!units(s) || !s->o->layout->clip || !is_there(s, RK_MESH_FSDP))
+        return;
+    for (uint32_t i = 0; i < s->p->n_weight; i++)
+        if (units(s)->of_weight[i] != RK_NONE && !s->p->weight[i].frozen)
+            n = rk_ex_add(s->pool, n, rk_group_times(s->pool, s->p, s->p->weight[i].group));
+    rk_stepping_send(
+        s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_FSDP, .elements = n, .bytes = s->o->stored});
+}

@@ -1,0 +1,139 @@
+One device of a pipeline: the layers of its stages, micro-batches in turn. Which rank is meant, or the largest.
+
+    $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 | sed -n 5,16p
+    Rank 3 of 4, which holds most: stage 3 (3 layers) of 4; 8 micro-batches of B, 1f1b.
+
+    Alive at the peak, in joining outputs:
+                                  bytes           share
+    weights                 120,124,928   120 MB   1.7%  ▍
+    optimizer state         240,269,824   240 MB   3.3%  ▊
+    gradients of weights    120,124,928   120 MB   1.7%  ▍
+    workspace                67,108,864  67.1 MB   0.9%  ▎
+    saved for backward       50,331,648  50.3 MB   0.7%  ▏
+    temporaries           6,588,268,544  6.59 GB  91.7%  ██████████████████████
+    ─────────────────────────────────────────────────────────────────────────────
+    the peak              7,186,228,736  7.19 GB
+    $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --stage 1 | sed -n 5,30p
+    Rank 1 of 4: stage 1 (3 layers) of 4; 8 micro-batches of B, 1f1b.
+
+    Alive at the peak, in the backward pass, at layers.ffn.hidden:
+                                      bytes           share
+    weights                      42,527,232  42.5 MB   2.1%  ▌
+    optimizer state              85,072,896  85.1 MB   4.3%  █
+    gradients of weights         42,527,232  42.5 MB   2.1%  ▌
+    workspace                    67,108,864  67.1 MB   3.4%  ▊
+    saved for backward        1,568,936,448  1.57 GB  79.1%  ███████████████████
+    gradients of activations    132,120,576   132 MB   6.7%  █▋
+    temporaries                  44,040,192  44.0 MB   2.2%  ▌
+    ─────────────────────────────────────────────────────────────────────────────────
+    the peak                  1,982,333,440  1.98 GB
+
+    What the rank sends in a step:
+    when    operation  type   elements  over  of  times        bytes  elements of one
+    fwdbwd  recv       bf16  3,145,728  pp     4     16  100,663,296  BSD
+    fwdbwd  send       bf16  3,145,728  pp     4     16  100,663,296  BSD
+
+    --details: formulas, moments, every buffer saved and alive; --timeline FILE.svg draws it.
+    $ for r in 0 1 2 3; do reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --rank $r --format json | grep -E '"(parameters|peak)": [0-9]'; done
+      "parameters": 121294848,
+      "peak": 2797112320,
+      "parameters": 42527232,
+      "peak": 1982333440,
+      "parameters": 42527232,
+      "peak": 1453063168,
+      "parameters": 119725056,
+      "peak": 7186228736,
+    $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --drop-outputs --rank 3 --format json | grep '"peak": [0-9]'
+      "peak": 4024093696,
+
+Its program. A tied head has the embedding's weight in the last stage, too; positions that are learned stay in the first.
+
+    $ reckon memory gpt2 --layout pp=4 --rank 0 --dump-pass stage | grep -E "^incoming|^input|^# stage|^part|^output|lookup"
+    input ids[B S]
+    # stage 0
+    tokens_2[B S D] = lookup(ids[B S], .transformer.wte.weight[V D])    # embed.tokens
+    position_embeds_5[S D] = lookup(position_embeds_3[S], .transformer.wpe.weight[C D])    # embed.position_embeds
+    part layers:    # L/pp layers; x_6 becomes x_42
+    output x_42[B S D]
+    $ reckon memory gpt2 --layout pp=5 --rank 4 --dump-pass stage | grep -E "^incoming|^input|^# stage|^part|^output|lookup|lm_head"
+    incoming x_stage4[B S D]
+    # stage 4
+    part layers:    # 3 layers; x_stage4_0 becomes x_36
+    logits_41[B S V] = final_39[B S D] * .lm_head.weight[V D]    # head.logits
+    output logits_41[B S V]
+    $ reckon memory gpt2 --layout pp=2,virtual=3 --schedule interleaved1f1b --rank 1 --dump-pass stage | grep -E "^incoming|^input|^# stage|^part|^output|lookup"
+    incoming x_stage1[B S D]
+    incoming x_stage3[B S D]
+    incoming x_stage5[B S D]
+    # stage 1
+    part layers:    # L/(3·pp) layers; x_stage1_0 becomes x_36
+    # stage 3
+    part layers:    # L/(3·pp) layers; x_stage3_37 becomes x_73
+    # stage 5
+    part layers:    # L/(3·pp) layers; x_stage5_74 becomes x_110
+    output x_36[B S D]
+    output x_73[B S D]
+    output logits_115[B S V]
+
+Other orders keep other amounts.
+
+    $ for s in gpipe 1f1b interleaved1f1b interleavedzb; do reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --rank 1 --schedule $s --format json | grep '"peak": [0-9]'; done
+      "peak": 4584586240,
+      "peak": 1982333440,
+      "peak": 3034582528,
+      "peak": 2930378752,
+    $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --rank 1 --recompute full --format json | grep '"peak": [0-9]'
+      "peak": 621277696,
+    $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=2,virtual=2 --schedule interleavedzb --micro 4 --rank 1 --details | grep -A 6 "moments of the step"
+    moments of the step                                                              bytes
+    the backward pass of the head             loss.log_softmax               7,699,418,624
+    the forward pass                          loss.log_softmax               6,875,237,888
+    the backward pass of the first layer      layers.attention.qkv.bias      5,893,778,944
+    the backward pass of other layers         layers.attention.q+k+v.part.2  5,808,451,072
+    the backward pass of the last layer       layers.attention.q+k+v.part.2  5,739,245,056
+    the backward pass of the embedding        head.logits                    5,611,195,904
+
+What cannot be.
+
+    $ reckon memory gpt2 --layout pp=13 --schedule gpipe
+    reckon: --layout: 13 stages, but gpt2 has 12 layers
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --layout pp=4 --micro 3
+    reckon: --micro 3: 1f1b fills 4 stages: it takes at least 4 micro-batches
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --layout pp=4,virtual=2
+    reckon: --layout: virtual stages take turns on a device: add --schedule interleaved1f1b, or interleavedzb
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --layout pp=4,virtual=2 --schedule interleaved1f1b --micro 9
+    reckon: --micro 9: stages take turns in rounds as long as the pipeline, so --micro must be a multiple of how many there are
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --layout pp=4,virtual=2 --schedule interleavedzb --recompute full
+    reckon: --schedule interleavedzb keeps what gradients of weights need: nothing is recomputed or taken in chunks beside it
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --layout pp=4 --accumulate 2
+    reckon: --accumulate: a pipeline adds up the gradients of its micro-batches: say how many (--micro)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --layout pp=4 --micro 1000000 --rank 0
+    reckon: the micro-batches of a step have too many operations for a timeline
+    [1]
+    $ reckon memory gpt2 --layout pp=4 --phase prefill
+    reckon: --layout pp: micro-batches go through a pipeline in training steps
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --layout pp=2,fsdp=2
+    reckon: --layout: pp beside fsdp is not known: it is laid out with tp alone
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory t5-small --layout pp=2 --rank 1
+    reckon: t5-small: stages after the first read x, which is made with weights of the first: they cannot be laid over a pipeline
+    [1]
+    $ reckon memory gpt2 --layout pp=4 --timeline t.csv --events
+    reckon: --events and --layout: what the allocator is asked is known of one device alone
+    reckon: 'reckon help memory' says how it is used
+    [2]
