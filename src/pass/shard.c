@@ -424,33 +424,14 @@ static bool is_of_experts(const placing_op *o, size_t k)
     return o->is_weight[k] && o->at[k] >= 0 && o->op->in[k].axes.at[o->at[k]].kind == RK_IX_ROUTED;
 }
 
-/* Whether partial sums of an operand give partial sums of the result. */
+/* Whether partial sums of operands give partial sums of the result. */
 static bool is_linear(const placing_op *o)
 {
-    rk_op_id row = o->op->row;
-    size_t n_sum = 0;
+    bool sum[RK_LABELS_PER_OP_MAX];
 
     for (size_t k = 0; k < o->op->n_in; k++)
-        n_sum += o->at[k] == RK_SHARD_SUM;
-    switch (rk_op_table[row].class) {
-    case RK_CLASS_PRODUCT:
-        return n_sum == 1;
-    case RK_CLASS_ELEMENT:
-        return row == RK_OP_SCALE || row == RK_OP_NEG || row == RK_OP_SUB || row == RK_OP_WHERE_POSITIVE ||
-               ((row == RK_OP_MUL || row == RK_OP_WEIGH) && n_sum == 1) ||
-               (row == RK_OP_DIV && o->at[1] != RK_SHARD_SUM);
-    case RK_CLASS_REDUCTION:
-        return row == RK_OP_SUM || row == RK_OP_MEAN || row == RK_OP_CUMSUM || row == RK_OP_PULL;
-    case RK_CLASS_ACTIVATION:
-    case RK_CLASS_NORM:
-    case RK_CLASS_SOFTMAX:
-    case RK_CLASS_ATTENTION:
-    case RK_CLASS_CHOICE:
-    case RK_CLASS_LOSS:
-        return false;
-    default:
-        return true;
-    }
+        sum[k] = o->at[k] == RK_SHARD_SUM;
+    return rk_op_is_linear(o->op->row, sum, o->op->n_in);
 }
 
 /* Whether all partial sums of an operation are visits to experts: nothing is added up yet, zeros stay zeros. */
@@ -679,7 +660,7 @@ static void enter_experts(sharding *x, placing_op *o)
     const rk_op *op = o->op;
     bool twice = x->axis == RK_MESH_EP && x->l->runtime == RK_RUNTIME_HF;
 
-    if (!x->plan.routed || rk_op_table[op->row].class != RK_CLASS_DISPATCH || travels(x))
+    if (!x->plan.meets[op->out] || rk_op_table[op->row].class != RK_CLASS_DISPATCH || travels(x))
         return;
     for (size_t k = 0; k < op->n_in; k++) {
         const rk_tensor *t = &x->b->tensor.at[o->tensor[k]];
@@ -702,7 +683,7 @@ static void enter_experts(sharding *x, placing_op *o)
 static void gather_choices(sharding *x, placing_op *o)
 {
     const rk_op_row *row = &rk_op_table[o->op->row];
-    bool lists = (row->class == RK_CLASS_CHOICE && row->grad == RK_GRAD_NONE) || o->op->row == RK_OP_NOBODY;
+    bool lists = (row->class == RK_CLASS_CHOICE || row->class == RK_CLASS_MASK) && row->grad == RK_GRAD_NONE;
 
     for (size_t k = 0; lists && x->plan.routed && !travels(x) && k < o->op->n_in; k++)
         if (o->at[k] >= 0 && !o->is_weight[k]) {
@@ -894,7 +875,8 @@ static int shard_op(rk_copy *c, size_t i)
     if (put_op(x, i, &o) != RK_OK)
         return x->b->fatal;
     out = x->b->op.at[x->b->op.n - 1].out;
-    if (rk_op_table[op->row].class == RK_CLASS_LOOKUP && w < op->n_in && x->l->runtime == RK_RUNTIME_TORCH) {
+    if (rk_op_table[op->row].class == RK_CLASS_LOOKUP && w < op->n_in && o.out == RK_SHARD_SUM &&
+        x->l->runtime == RK_RUNTIME_TORCH) { /* its rows lie in pieces */
         rk_weight *weight = &x->b->weight.at[x->b->tensor.at[o.tensor[w]].weight];
 
         weight->gradient = rk_ixs_count(x->b->pool, own_axes(x, op, w));

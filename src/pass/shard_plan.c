@@ -39,6 +39,7 @@ typedef struct planning {
     uint32_t *first;  /* of each tensor: the node of its first axis */
     uint32_t *parent; /* of each node: another of its class */
     class *class;     /* of the node that stands for it */
+    rk_i128 *n_expert; /* of each label: the length of the list that it chooses from; 0: of none yet */
     rk_shard_plan *out;
 } planning;
 
@@ -262,7 +263,7 @@ static int plan_experts(planning *x, const rk_op *op, rk_err *err)
         for (size_t i = 0; i < op->in[k].axes.n; i++) {
             const rk_ix *ix = &op->in[k].axes.at[i];
             rk_i128 n;
-            char text[RK_NUM_TEXT_MAX];
+            char text[RK_NUM_TEXT_MAX], other[RK_NUM_TEXT_MAX];
 
             if (ix->kind != RK_IX_ROUTED || x->p->tensor[op->in[k].tensor].kind != RK_TENSOR_WEIGHT)
                 continue;
@@ -270,6 +271,11 @@ static int plan_experts(planning *x, const rk_op *op, rk_err *err)
             if (n % x->l->size[x->axis] != 0)
                 return rk_fail(err, RK_EINPUT, "%s experts do not divide by %s=%d", rk_num_text(text, n),
                                rk_mesh_word[x->axis], (int)x->l->size[x->axis]);
+            if (x->n_expert[ix->label] != 0 && x->n_expert[ix->label] != n)
+                return rk_fail(err, RK_EINPUT, "%s: one weight of its experts is for %s of them and another for %s, so that "
+                               "they would not lie together over %s", x->m->name,
+                               rk_num_text(other, x->n_expert[ix->label]), rk_num_text(text, n), rk_mesh_word[x->axis]);
+            x->n_expert[ix->label] = n;
             x->out->weight[op->in[k].tensor] = (int)i;
             x->out->routed = true;
         }
@@ -284,6 +290,26 @@ static bool is_routed(const rk_program *p, uint32_t tensor)
                 if (p->op[i].in[k].axes.at[j].kind == RK_IX_ROUTED)
                     return true;
     return false;
+}
+
+static bool adds_up(const rk_op *op)
+{
+    return rk_op_table[op->row].class == RK_CLASS_COMBINE || rk_op_table[op->row].class == RK_CLASS_REDUCTION;
+}
+
+/* What experts in pieces give, up to where it is added up; and whoever meets it. */
+static void plan_visits(planning *x)
+{
+    const rk_program *p = x->p;
+    bool *given = RK_NEW_ARRAY(x->a, p->n_tensor + 1, bool);
+
+    for (size_t i = 0; given && i < p->n_op; i++)
+        for (size_t k = 0; k < p->op[i].n_in && !adds_up(&p->op[i]); k++)
+            given[p->op[i].out] |= given[p->op[i].in[k].tensor] ||
+                                   (x->out->weight[p->op[i].in[k].tensor] >= 0 && is_routed(p, p->op[i].in[k].tensor));
+    for (size_t i = p->n_op; given && i > 0; i--)
+        for (size_t k = 0; k < p->op[i - 1].n_in && !adds_up(&p->op[i - 1]); k++)
+            x->out->meets[p->op[i - 1].in[k].tensor] |= given[p->op[i - 1].out] || x->out->meets[p->op[i - 1].out];
 }
 
 static int plan_all(planning *x, rk_err *err)
@@ -302,6 +328,8 @@ static int plan_all(planning *x, rk_err *err)
         any |= x->out->weight[t] >= 0;
         x->out->routed |= x->out->weight[t] >= 0 && is_routed(p, t);
     }
+    if (x->out->routed)
+        plan_visits(x);
     if (code == RK_OK && !any)
         return rk_fail(err, RK_EINPUT, "%s has nothing that could lie over %s: %s", x->m->name, rk_mesh_word[x->axis],
                        rk_mesh_text[x->axis]);
@@ -360,8 +388,10 @@ int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mes
     }
     x.parent = RK_NEW_ARRAY(a, n + 1, uint32_t);
     x.class = RK_NEW_ARRAY(a, n + 1, class);
+    x.n_expert = RK_NEW_ARRAY(a, p->n_label + 1, rk_i128);
     *out = (rk_shard_plan){.weight = RK_NEW_ARRAY(a, p->n_tensor + 1, int),
                            .state = RK_NEW_ARRAY(a, p->n_tensor + 1, int),
+                           .meets = RK_NEW_ARRAY(a, p->n_tensor + 1, bool),
                            .tokens = RK_NEW_ARRAY(a, p->n_label + 1, bool)};
     if (a->failed)
         return rk_fail_memory(err);
