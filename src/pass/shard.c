@@ -43,9 +43,9 @@ typedef struct sharding {
     rk_ex over; /* the size of the axis */
     rk_binding at;
     rk_shard_plan plan;
-    RK_VEC(int) place;     /* of each tensor of the copy */
+    RK_VEC(int) place;      /* of each tensor of the copy */
     RK_VEC(unsigned) trait; /* of each tensor of the copy, TRAIT_… */
-    RK_VEC(uint32_t) twin; /* of each label: the one of its pieces, or RK_NONE */
+    RK_VEC(uint32_t) twin;  /* of each label: the one of its pieces, or RK_NONE */
     RK_VEC(moved) moved;
 } sharding;
 
@@ -225,7 +225,8 @@ static uint32_t put(sharding *x, rk_change change, uint32_t tensor, const rk_ixs
     op->mesh = (uint8_t)(x->axis + 1);
     x->b->tensor.at[out.tensor].is_index = x->b->tensor.at[tensor].is_index;
     set_place(x, out.tensor, place);
-    set_trait(x, out.tensor, trait_of(x, tensor) | (change == RK_CHANGE_ENTER || change == RK_CHANGE_ALL_GATHER ? TRAIT_ENTERED : 0));
+    set_trait(x, out.tensor,
+              trait_of(x, tensor) | (change == RK_CHANGE_ENTER || change == RK_CHANGE_ALL_GATHER ? TRAIT_ENTERED : 0));
     return out.tensor;
 }
 
@@ -567,8 +568,9 @@ static bool fails_recurrence(sharding *x, const placing_op *o)
         tokens |= o->at[k] >= 0 && token_axis(x, axes) == o->at[k];
     }
     if (late && tokens)
-        rk_fatal(x->b, RK_EINPUT, "%s: a recurrence along the sequence cannot be run over pieces of it, as %s divides it",
-                 x->b->name, x->axis == RK_MESH_CP ? "cp" : "sp");
+        rk_fatal(x->b, RK_EINPUT,
+                 "%s: a recurrence along the sequence cannot be run over pieces of it, as %s divides it", x->b->name,
+                 x->axis == RK_MESH_CP ? "cp" : "sp");
     return late && tokens;
 }
 
@@ -885,7 +887,8 @@ static int shard_op(rk_copy *c, size_t i)
     to = place_of(x, out);
     if (to == RK_SHARD_SUM && !is_routed_op(op) && w < op->n_in)
         to = resting_place(x, &x->b->tensor.at[out].axes);
-    else if (to == RK_SHARD_WHOLE && rk_op_table[op->row].shape == RK_SHAPE_PLACE && token_axis(x, out_axes(x, op)) >= 0)
+    else if (to == RK_SHARD_WHOLE && rk_op_table[op->row].shape == RK_SHAPE_PLACE &&
+             token_axis(x, out_axes(x, op)) >= 0)
         to = resting_place(x, &x->b->tensor.at[out].axes);
     else if (travels(x) && is_dispatched(x, op))
         to = RK_SHARD_AWAY;
