@@ -21,6 +21,7 @@
 typedef struct moved {
     uint32_t tensor, to;
     int place;
+    rk_change row; /* gradients come back otherwise from who reads it whole, and who reads it beside pieces */
     uint32_t group;
 } moved;
 
@@ -274,9 +275,6 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
 
     if (from == to && !(to == RK_SHARD_WHOLE && partial))
         return tensor;
-    for (size_t i = 0; shared && i < x->moved.n; i++)
-        if (x->moved.at[i].tensor == tensor && x->moved.at[i].place == to && x->moved.at[i].group == x->b->group)
-            return x->moved.at[i].to;
     if (from == RK_SHARD_SUM)
         row = to >= 0                    ? RK_CHANGE_REDUCE_SCATTER
               : reduces_here(x, partial) ? RK_CHANGE_REDUCE_HERE
@@ -287,13 +285,17 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
         row = to >= 0 ? RK_CHANGE_ALL_TO_ALL : partial ? RK_CHANGE_ALL_GATHER : RK_CHANGE_UNITE;
     else
         row = to >= 0 ? RK_CHANGE_PIECE : RK_CHANGE_ENTER;
+    for (size_t i = 0; shared && i < x->moved.n; i++)
+        if (x->moved.at[i].tensor == tensor && x->moved.at[i].place == to && x->moved.at[i].row == row &&
+            x->moved.at[i].group == x->b->group)
+            return x->moved.at[i].to;
     if (to >= 0)
         axes = cut(x, &axes, to);
     out = put(x, row, tensor, &axes, to);
     if (shared && out != RK_NONE) {
         if (!(m = RK_PUSH(x->b->a, &x->moved)))
             return (uint32_t)rk_fatal_memory(x->b), RK_NONE;
-        *m = (moved){tensor, out, to, x->b->group};
+        *m = (moved){tensor, out, to, row, x->b->group};
     }
     return out;
 }
