@@ -558,6 +558,12 @@ static bool fails_bias(sharding *x, const placing_op *o)
     return sum && bias;
 }
 
+/* Whether an operand only says in which type the other one is wanted: where it lies does not matter. */
+static bool says_type(const rk_op *op, size_t k)
+{
+    return rk_op_table[op->row].class == RK_CLASS_CAST && k > 0;
+}
+
 /* What is read a step back, along a sequence, is read by who has all steps. */
 static bool fails_recurrence(sharding *x, const placing_op *o)
 {
@@ -580,14 +586,15 @@ static bool fails_recurrence(sharding *x, const placing_op *o)
 static void place_plain(sharding *x, placing_op *o)
 {
     const rk_op *op = o->op;
-    bool sum = false, whole = false;
+    bool sum = false, whole = false, stays;
     size_t k;
 
     for (k = 0; k < op->n_in; k++)
         sum |= o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY;
     if (fails_bias(x, o) || fails_recurrence(x, o))
         return;
-    for (k = 0; sum && !stays_sum(x, o) && k < op->n_in; k++)
+    stays = stays_sum(x, o);
+    for (k = 0; sum && !stays && k < op->n_in; k++)
         if (hands_on(op, k) && (o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY)) {
             o->tensor[k] = change(x, o->tensor[k], resting_place(x, &x->b->tensor.at[o->tensor[k]].axes), true, true);
             if (o->tensor[k] == RK_NONE)
@@ -595,7 +602,7 @@ static void place_plain(sharding *x, placing_op *o)
             o->at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o->tensor[k]), &op->in[k].axes);
         }
     /* Scores, of pieces of the tokens, meet what experts give, of all of them. */
-    for (k = 0; sum && stays_sum(x, o) && k < op->n_in; k++)
+    for (k = 0; sum && stays && k < op->n_in; k++)
         if (o->at[k] >= 0 && !o->is_weight[k]) {
             o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, true);
             o->at[k] = RK_SHARD_WHOLE;
@@ -603,7 +610,7 @@ static void place_plain(sharding *x, placing_op *o)
                 return;
         }
     for (k = 0; k < op->n_in && o->label == RK_NONE; k++)
-        if (o->at[k] >= 0 && !is_of_experts(o, k)) {
+        if (o->at[k] >= 0 && !is_of_experts(o, k) && !says_type(op, k)) {
             whole = needs_whole(x, op, k, o->at[k]);
             o->label = op->in[k].axes.at[o->at[k]].label;
             o->out = result_axis(x, op, k, o->at[k]);
@@ -628,7 +635,7 @@ static void place_plain(sharding *x, placing_op *o)
     for (k = 0; k < op->n_in; k++) {
         int has = rk_ixs_place(&op->in[k].axes, o->label), own;
 
-        if (o->is_weight[k] || (has < 0 && o->at[k] < 0))
+        if (o->is_weight[k] || (has < 0 && o->at[k] < 0) || says_type(op, k))
             continue;
         own = whole || has < 0 ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
         if (!whole && o->at[k] >= 0 && result_axis(x, op, k, o->at[k]) == o->out) /* of joined ones, each its own */
