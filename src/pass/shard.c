@@ -48,6 +48,7 @@ typedef struct sharding {
     RK_VEC(unsigned) trait; /* of each tensor of the copy, TRAIT_… */
     RK_VEC(uint32_t) twin;  /* of each label: the one of its pieces, or RK_NONE */
     RK_VEC(moved) moved;
+    RK_VEC(uint32_t) late; /* tensors of the program before that are read before they are made */
 } sharding;
 
 /* ---- sizes, labels, axes ----------------------------------------------------------------------------------------- */
@@ -404,6 +405,8 @@ static bool needs_whole(sharding *x, const rk_op *op, size_t k, int at)
     for (size_t i = 0; i < op->n_label; i++)
         if (op->label[i] == label && row->class != RK_CLASS_ROTARY)
             return true;
+    if (row->class == RK_CLASS_ROTARY && at + 1 == (int)op->in[k].axes.n) /* what is rotated */
+        return true;
     if (row->class == RK_CLASS_NORM)
         return op->n_in > 1 && rk_ixs_has(&op->in[1].axes, label);
     if (row->shape == RK_SHAPE_ALONG && op->n_label == 0)
@@ -854,6 +857,11 @@ static int shard_op(rk_copy *c, size_t i)
         if (o.tensor[k] == RK_NONE) { /* a recurrence reads what it will make */
             if (x->b->fatal)
                 return x->b->fatal;
+            uint32_t *late = RK_PUSH(x->b->a, &x->late);
+
+            if (!late)
+                return rk_fatal_memory(x->b);
+            *late = op->in[k].tensor;
             o.is_weight[k] = true; /* nobody can change its place */
             o.at[k] = seen_at(x, own_axes(x, op, k), x->plan.state[op->in[k].tensor], &op->in[k].axes);
             continue;
@@ -928,9 +936,16 @@ static void cut_inputs(sharding *x)
     }
 }
 
-/* What layers carry on lies before each as it does after it. */
+/* What layers carry on lies before each as it does after it, and what is read a step back as it was taken to lie. */
 static int check_layers(const sharding *x)
 {
+    for (size_t i = 0; i < x->late.n; i++) {
+        uint32_t old = x->late.at[i], new = x->c->tensor[old];
+
+        if (new != RK_NONE && place_of(x, new) != x->plan.state[old])
+            return rk_fatal(x->b, RK_EINPUT, "%s: what a recurrence reads a step back cannot lie over %s as it is made",
+                            x->b->name, rk_mesh_word[x->axis]);
+    }
     for (size_t g = 0; g < x->b->group_list.n; g++) {
         const rk_group *group = &x->b->group_list.at[g];
 

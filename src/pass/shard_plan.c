@@ -113,6 +113,8 @@ static bool works_along(const planning *x, const rk_op *op, size_t k, size_t axi
     for (size_t i = 0; i < op->n_label; i++)
         if (op->label[i] == ix->label && row->class != RK_CLASS_ROTARY)
             return true;
+    if (row->class == RK_CLASS_ROTARY && axis + 1 == op->in[k].axes.n) /* what is rotated */
+        return true;
     if (row->class == RK_CLASS_NORM)
         return op->n_in > 1 && rk_ixs_has(&op->in[1].axes, ix->label);
     if (row->shape == RK_SHAPE_ALONG && op->n_label == 0)
