@@ -14,6 +14,7 @@
  */
 #include "pass/passes.h"
 #include "exchange.h"
+#include "sample.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -527,6 +528,12 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
     free(t);
 }
 
+/* Of a sample of models, half of all layouts are run. */
+static bool is_sampled(const subject *s, size_t form, size_t layout)
+{
+    return t_every() == 1 || (t_hash(s->name) + form + layout) % 2 == 0;
+}
+
 void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f)
 {
     const rk_model *m = plain->model;
@@ -554,7 +561,7 @@ void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f)
             single.w.attends = true;
             run_side(&single, true, out, f);
             for (size_t k = 0; k < N_LAYOUT; k++)
-                if (!only || strcmp(only, layouts[k].name) == 0)
+                if ((!only || strcmp(only, layouts[k].name) == 0) && is_sampled(s, i, k))
                     check_layout(between ? between : m, &single, k, (size_t)s->devices, i, out, f);
         }
         free_world(&single.w);
