@@ -48,6 +48,7 @@ typedef struct sharding {
     RK_VEC(unsigned) trait; /* of each tensor of the copy, TRAIT_… */
     RK_VEC(uint32_t) twin;  /* of each label: the one of its pieces, or RK_NONE */
     RK_VEC(moved) moved;
+    bool *whole;           /* of each weight: its gradient, from one reader at least, is whole on every device */
     RK_VEC(uint32_t) late; /* tensors of the program before that are read before they are made */
 } sharding;
 
@@ -709,14 +710,25 @@ static void gather_choices(sharding *x, placing_op *o)
 }
 
 /* A weight of which each device has a part of the gradient, or all weights that a tensor is made of. */
-static void mark_weights(sharding *x, uint32_t tensor)
+static void mark_weights(sharding *x, uint32_t tensor, bool partial)
 {
     const rk_tensor *t = &x->b->tensor.at[tensor];
 
-    if (t->kind == RK_TENSOR_WEIGHT)
+    if (t->kind == RK_TENSOR_WEIGHT && partial)
         x->b->weight.at[t->weight].partial |= 1u << x->axis;
+    else if (t->kind == RK_TENSOR_WEIGHT)
+        x->whole[t->weight] = true;
     for (size_t k = 0; t->kind == RK_TENSOR_RESULT && k < x->b->op.at[t->producer].n_in; k++)
-        mark_weights(x, x->b->op.at[t->producer].in[k].tensor);
+        mark_weights(x, x->b->op.at[t->producer].in[k].tensor, partial);
+}
+
+/* Whether an operation only brings weights into another form. */
+static bool is_weight_form(const placing_op *o)
+{
+    for (size_t k = 0; k < o->op->n_in; k++)
+        if (!o->is_weight[k])
+            return false;
+    return true;
 }
 
 /* A weight that is whole, read with tokens or heads in pieces, or with partial sums. */
@@ -728,7 +740,10 @@ static void mark_partial(sharding *x, const placing_op *o)
 
         if ((trait & (TRAIT_WEIGHTS | TRAIT_ENTERED)) == TRAIT_WEIGHTS && o->at[k] == RK_SHARD_WHOLE &&
             x->axis != RK_MESH_CP && (lacks || (o->label == RK_NONE && o->out == RK_SHARD_SUM)))
-            mark_weights(x, o->tensor[k]);
+            mark_weights(x, o->tensor[k], true);
+        else if ((trait & TRAIT_TRAINED) && (trait & TRAIT_WEIGHTS) && o->at[k] == RK_SHARD_WHOLE &&
+                 o->label == RK_NONE && o->out == RK_SHARD_WHOLE && !is_weight_form(o))
+            mark_weights(x, o->tensor[k], false);
     }
 }
 
@@ -936,6 +951,16 @@ static void cut_inputs(sharding *x)
     }
 }
 
+/* A gradient that is a partial sum from one reader and whole from another can be brought together by nobody. */
+static int check_weights(const sharding *x)
+{
+    for (size_t i = 0; i < x->b->weight.n; i++)
+        if ((x->b->weight.at[i].partial & 1u << x->axis) && x->whole[i])
+            return rk_fatal(x->b, RK_EINPUT, "%s: %s is read both with pieces that lie over %s and with the whole",
+                            x->b->name, x->b->weight.at[i].pattern, rk_mesh_word[x->axis]);
+    return RK_OK;
+}
+
 /* What layers carry on lies before each as it does after it, and what is read a step back as it was taken to lie. */
 static int check_layers(const sharding *x)
 {
@@ -968,6 +993,9 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
 
     c.self = &x;
     x.b = &b;
+    x.whole = RK_NEW_ARRAY(&own, in->program.n_weight + 1, bool);
+    if (code == RK_OK && !x.whole)
+        code = rk_fail_memory(err);
     if (code == RK_OK && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
         x.over = rk_mesh_size(b.pool, l, axis);
         x.at = rk_model_binding(d->model);
@@ -980,6 +1008,8 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
             cut_ties(&x);
         if (code == RK_OK)
             code = check_layers(&x);
+        if (code == RK_OK)
+            code = check_weights(&x);
         code = rk_model_finish(code, d, &b, out);
         /* What a weight is for is what the whole model reads it for. */
         if (code == RK_OK && (*out)->program.n_weight == in->program.n_weight)
