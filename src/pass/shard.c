@@ -722,11 +722,11 @@ static void mark_weights(sharding *x, uint32_t tensor, bool partial)
         mark_weights(x, x->b->op.at[t->producer].in[k].tensor, partial);
 }
 
-/* Whether an operation only brings weights into another form. */
-static bool is_weight_form(const placing_op *o)
+/* Whether an operation only brings weights into another form: who reads that says what their gradient is. */
+static bool is_weight_form(const sharding *x, const placing_op *o)
 {
     for (size_t k = 0; k < o->op->n_in; k++)
-        if (!o->is_weight[k])
+        if (rk_grad_flows(o->op, k) && o->tensor[k] != RK_NONE && !(trait_of(x, o->tensor[k]) & TRAIT_WEIGHTS))
             return false;
     return true;
 }
@@ -742,7 +742,7 @@ static void mark_partial(sharding *x, const placing_op *o)
             x->axis != RK_MESH_CP && (lacks || (o->label == RK_NONE && o->out == RK_SHARD_SUM)))
             mark_weights(x, o->tensor[k], true);
         else if ((trait & TRAIT_TRAINED) && (trait & TRAIT_WEIGHTS) && o->at[k] == RK_SHARD_WHOLE &&
-                 o->label == RK_NONE && o->out == RK_SHARD_WHOLE && !is_weight_form(o))
+                 o->label == RK_NONE && o->out == RK_SHARD_WHOLE && !is_weight_form(x, o))
             mark_weights(x, o->tensor[k], false);
     }
 }
