@@ -139,9 +139,10 @@ static void run_one(const subject *given, uint64_t seed, sum *total)
             check_world(&w, m, &why, &f);
         free_world(&w);
         rk_model_free(m);
-    } else if (s->may_lack || s->vary) {
+    } else if (s->may_lack || s->vary || s->devices > 1) {
         /* A varied config may be one that its family refuses, or one without small sizes: the plain round has run. */
-        printf("       %s: not run: %s\n", s->name, s->vary ? "no small sizes were found" : "it needs a config");
+        printf("       %s: not run: %s\n", s->name,
+               s->vary || !s->may_lack ? "no small sizes were found" : "it needs a config");
         rk_str_free(&why);
         rk_arena_free(&a);
         return;
