@@ -118,6 +118,8 @@ static int read_axis(const reading *x, const char *word, int n, const char *valu
             l->zero = (int)(i - FLAG_ZERO1) + 1;
         return RK_OK;
     }
+    if (is_word(word, n, "reference") || is_word(word, n, "checkpoint")) /* names of tensors were chosen so once */
+        return rk_fail(x->err, RK_EUSAGE, "--layout %.*s is now --names %.*s", n, word, n, word);
     return fail_word(x, word, n);
 }
 
