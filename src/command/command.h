@@ -87,6 +87,7 @@ typedef struct rk_cmd_command {
     const rk_cmd_option *option;
     size_t n_option;
     bool takes_ranges;                           /* a setting may have several numbers */
+    const char *many;                            /* an option that may be given several times: joined by ; or NULL */
     rk_cmd_example example[RK_CMD_EXAMPLES_MAX]; /* the last ones may be empty; tests run them all */
     int (*run)(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err);
 } rk_cmd_command;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon compare: models side by side. */
 #include "report/compare.h"
+#include "report/ranks.h"
 
 #include "command/commands.h"
 #include "command/run.h"
+#include "plan/tokens.h"
 
 #include <string.h>
 
@@ -142,11 +144,50 @@ static int differ(const rk_cmd_line *line, rk_cmd_output *out, const rk_comparis
     return code == RK_OK ? rk_report_differ(&out->report, &d, rk_cmd_value(line, "--all") != NULL, err) : code;
 }
 
+#define LAYOUTS_MAX 16
+
+/* One model over devices, in several ways: --layout A --layout B. */
+static int compare_layouts(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
+{
+    rk_open_request request = rk_cmd_request(line, out);
+    char *at = rk_arena_text(&out->arena, rk_cmd_value(line, "--layout"));
+    const char *layout[LAYOUTS_MAX];
+    rk_ranks ranks[LAYOUTS_MAX] = {0};
+    rk_run_request step;
+    size_t n = 0;
+    int code = at ? rk_tokens_keep_input(&out->arena, &request, err) : rk_fail_memory(err);
+
+    if (code == RK_OK)
+        code = rk_cmd_run_request(line, &request, &step, err);
+    while (at && code == RK_OK) {
+        char *next = strchr(at, ';');
+
+        if (n == LAYOUTS_MAX) {
+            code = rk_fail(err, RK_ELIMIT, "more layouts than can be compared: %d are the most", LAYOUTS_MAX);
+            break;
+        }
+        if (next)
+            *next++ = '\0';
+        step.layout.said[RK_LAYOUT_LINE] = layout[n] = at;
+        code = rk_ranks_find(&out->arena, &step, false, &ranks[n++], err);
+        at = next;
+    }
+    if (code == RK_OK)
+        code = rk_report_layouts(&out->report, ranks[0].at[0].run.ledger, ranks, layout, n, err);
+    for (size_t i = 0; i < n; i++)
+        rk_ranks_free(&ranks[i]);
+    return code;
+}
+
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_comparison c = {0};
     asked q = {0};
-    int code = read_quantities(line, out, &q, err);
+    int code;
+
+    if (rk_cmd_value(line, "--layout") && line->n_word == 1)
+        return compare_layouts(line, out, err);
+    code = read_quantities(line, out, &q, err);
 
     if (code == RK_OK)
         code = read_models(line, out, &q, err);
@@ -166,16 +207,18 @@ const rk_cmd_command rk_command_compare = {
     .name = "compare",
     .words = "MODEL MODEL … [SYMBOL=VALUE …]",
     .text = "models side by side: sizes, quantities, shares, how they scale, what differs",
-    .more = "Each word is one model.\n"
+    .more = "Each word is one model; with --layout, given once or several times, one model in several layouts.\n"
             "\n" RK_CMD_QUANTITIES "\n"
             "\n" RK_CMD_ABOUT_MODEL,
     .option = option,
     .n_option = sizeof option / sizeof *option,
+    .many = "--layout",
     .example =
         {
             {"reckon compare cs336-small cs336-medium cs336-large cs336-xl", "how shares move from small to XL"},
             {"reckon compare llama-2-7b llama-3.1-8b --of params", "what differs, tensor by tensor"},
-            {"reckon compare gpt2-xl llama-3.1-8b S=1K --of memory.peak,intensity", "quantities by name"},
+            {"reckon compare llama-3.1-8b --layout fsdp=8 --layout tp=8,sp --layout ddp=8,zero1",
+             "one model over devices, in several ways"},
         },
     .run = run,
 };

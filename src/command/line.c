@@ -109,7 +109,7 @@ static int take_option(rk_cmd_line *line, int argc, const char *const *argv, int
     /* --csv alone: not how it is written, but that it is. */
     if (!o || (o->values && !value && (!next || rk_words_place(o->values, next) < 0) && rk_spelling_is_option(word)))
         return take_other(line, argc, argv, i, err);
-    if (line->value[o - line->command->option])
+    if (line->value[o - line->command->option] && !(line->command->many && strcmp(o->name, line->command->many) == 0))
         return rk_fail(err, RK_EUSAGE, "%s is given twice", o->name);
     if (!o->argument && value)
         return rk_fail(err, RK_EUSAGE, "%s takes no value", o->name);
@@ -125,6 +125,11 @@ static int take_option(rk_cmd_line *line, int argc, const char *const *argv, int
         code = rk_spelling_value(line, &line->arena, o, &value, err);
     if (code != RK_OK)
         return code;
+    if (line->value[o - line->command->option]) {
+        value = rk_arena_format(&line->arena, "%s;%s", line->value[o - line->command->option], value);
+        if (!value)
+            return rk_fail_memory(err);
+    }
     line->value[o - line->command->option] = value ? value : "";
     return RK_OK;
 }

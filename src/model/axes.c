@@ -371,7 +371,7 @@ static int resolve_axis(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
         ix = rk_ix_of_label(c, label);
         return rk_ixs_append(&c->b, out, &ix);
     case RK_AXIS_NUMBER:
-        if (ax->number <= 0 || ax->number >> 63)
+        if (ax->number < !c->may_be_empty || ax->number >> 63)
             return RK_MISTAKE(c, ax->span, "an axis has from 1 to 2^63 - 1 elements");
         if ((label = label_of_number(c, ax->number)) == RK_NONE)
             return rk_fatal_memory(&c->b);

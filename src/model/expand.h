@@ -192,6 +192,7 @@ struct rk_ctx {
     size_t n_asked;                /* decisions asked again */
 
     rk_weight_name prefix;
+    bool may_be_empty; /* an axis may have no elements: of a weight that no equation reads */
     rk_map sum_labels;
 
     RK_VEC(rk_late) late;

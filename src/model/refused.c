@@ -25,48 +25,32 @@ static const struct {
     {"proportional", {"rope_theta"}},
 };
 
-/* Families with rotations for each kind of layer: these look at `rope_parameters` alone. */
-static const char *const by_layer[] = {"gemma3", "gemma3_text", "modernbert", "olmo3"};
+/* ---- families that differ ------------------------------------------------------------------------------------- */
 
-/* Families whose embedding does not know which token is padding. */
-static const char *const without_padding[] = {
-    "bloom",
-    "clip",
-    "clip_text_model",
-    "codegen",
-    "falcon",
-    "falcon_mamba",
-    "gpt2",
-    "gpt_neo",
-    "gptj",
-    "gpt_bigcode",
-    "gpt_neox",
-    "hubert",
-    "mamba",
-    "mamba2",
-    "mpnet",
-    "mpt",
-    "mt5",
-    "nemotron_h",
-    "openai-gpt",
-    "rwkv",
-    "siglip",
-    "siglip2",
-    "t5",
-    "siglip2_text_model",
-    "umt5",
-    "siglip_text_model",
-    "wav2vec2",
-};
+#define DIFFER_PATH "keys-refused.json"
 
-/* Families whose heads must divide the width, though they need not be as wide as their share of it. */
-static const char *const shared_width[] = {"arcee",       "cwm",   "deepseek_v2", "gemma2",    "gemma3_text",
-                                           "hyperclovax", "llama", "minicpm3",    "vaultgemma"};
-
-static bool is_one_of(const rk_doc *word, const char *const *list, size_t n)
+/* Whether the library's list has the family under that word; where there is no such file, it has none. */
+static bool differs(rk_ctx *c, const char *word, const rk_doc *type)
 {
-    for (size_t i = 0; word && word->kind == RK_DOC_TEXT && i < n; i++)
-        if (strcmp(word->text, list[i]) == 0)
+    const rk_finder *f = &c->source->finder;
+    const char *name = NULL, *text = NULL;
+    const rk_doc *list = NULL;
+    rk_doc *d = NULL;
+    size_t n = 0;
+    rk_err none = {0};
+
+    if (!type || type->kind != RK_DOC_TEXT || !f->find)
+        return false;
+    if (f->find(f->self, c->a, "", DIFFER_PATH, &name, &text, &n, &none) != RK_OK ||
+        rk_config_parse(c->a, name, text, n, &d, &none) != RK_OK) {
+        if (none.code == RK_ENOMEM)
+            rk_fatal_memory(&c->b);
+        return false;
+    }
+    list = rk_doc_key(d, word, strlen(word));
+    list = list ? KEY(list, "families") : NULL;
+    for (size_t i = 0; list && list->kind == RK_DOC_LIST && i < list->n; i++)
+        if (list->item[i].kind == RK_DOC_TEXT && strcmp(list->item[i].text, type->text) == 0)
             return true;
     return false;
 }
@@ -128,15 +112,15 @@ static int look_at(rk_ctx *c, const rk_doc *part)
     const rk_doc *type = KEY(part, "model_type"), *older = KEY(part, "rope_scaling");
     const rk_doc *pad = KEY(part, "pad_token_id"), *V = KEY(part, "vocab_size");
     const rk_doc *D = KEY(part, "hidden_size"), *N = KEY(part, "num_attention_heads");
-    bool old = older && older->kind == RK_DOC_MAP && older->n > 0 && !is_one_of(type, by_layer, COUNT(by_layer));
+    bool old = older && older->kind == RK_DOC_MAP && older->n > 0 && !differs(c, "rotations by layer", type);
     int code =
         old ? look_at_rope(c, "rope_scaling", older) : look_at_rope(c, "rope_parameters", KEY(part, "rope_parameters"));
 
     if (code == RK_OK && type && pad && V && pad->kind == RK_DOC_INT && V->kind == RK_DOC_INT &&
-        pad->number >= V->number && !is_one_of(type, without_padding, COUNT(without_padding)))
+        pad->number >= V->number && !differs(c, "padding unknown", type))
         code = put(c, rk_arena_text(c->a, BEGIN "pad_token_id is not below vocab_size."));
-    if (code == RK_OK && is_one_of(type, shared_width, COUNT(shared_width)) && D && N && D->kind == RK_DOC_INT &&
-        N->kind == RK_DOC_INT && N->number > 0 && D->number % N->number != 0)
+    if (code == RK_OK && D && N && D->kind == RK_DOC_INT && N->kind == RK_DOC_INT && N->number > 0 &&
+        D->number % N->number != 0 && differs(c, "heads divide the width", type))
         code = put(c, rk_arena_text(c->a, BEGIN "hidden_size is not a multiple of num_attention_heads."));
     return code;
 }

@@ -9,7 +9,7 @@
  *
  * What contradicts the equations is a mistake, which model files find by their checks.  This is about keys that change
  * no count: a file of weights with such a config cannot be loaded, and whoever wrote it wants to know.  As of
- * transformers 5.17; where that depends on the family, a table says so.
+ * transformers 5.17; where that depends on the family, models/keys-refused.json says so.
  */
 #ifndef RK_MODEL_REFUSED_H
 #define RK_MODEL_REFUSED_H

@@ -311,10 +311,13 @@ int rk_weight_declare(rk_ctx *c, const rk_node *n, bool buffer)
 {
     rk_ixs axes;
     uint32_t w = RK_NONE;
-    int code = rk_axes_resolve(c, &n->axes, &axes);
+    int code;
 
+    c->may_be_empty = true;
+    code = rk_axes_resolve(c, &n->axes, &axes);
     if (code == RK_OK)
         code = weight_get(c, n, &axes, &w);
+    c->may_be_empty = false;
     if (code != RK_OK)
         return code;
     if (c->b.weight.at[w].tensor != RK_NONE)

@@ -10,8 +10,8 @@
  * the next unit sends its own.
  *
  * What a layer has whole is saved in its frame: where nothing is freed after the forward pass, from there to the
- * backward pass.  Gradients that are not reduced in every pass are saved there too.  They are of the passes before: all
- * of them are there when the forward pass begins, though here each is made with its layer.
+ * backward pass.  Gradients that are not reduced in every pass are saved there, too.  They are of the passes before:
+ * all of them are there when the forward pass begins, though here each is made with its layer.
  */
 #include "pass/passes.h"
 #include "pass/stepping.h"
@@ -246,19 +246,19 @@ static void open_forward(rk_stepping *s, uint32_t unit)
 }
 
 /* A unit that backward reads, and that is to come next. */
-static void prefetch(rk_stepping *s, uint32_t unit)
+static void prefetch(rk_stepping *s, uint32_t unit, int into)
 {
     if (is_there(s, RK_MESH_FSDP))
-        gather(s, unit, slot_of(s, SLOT_FLAT));
+        gather(s, unit, slot_of(s, into));
     else
         storage_task(s);
 }
 
-static void open_backward(rk_stepping *s, uint32_t unit)
+static void open_backward(rk_stepping *s, uint32_t unit, int from)
 {
     storage_task(s);
     make(s, whole_slot(s, unit), unit, WHOLE);
-    effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_FLAT), RK_NONE);
+    effect(s, RK_EFFECT_FREE, slot_of(s, from), RK_NONE);
 }
 
 /* ---- the end of a unit ------------------------------------------------------------------------------------------- */
@@ -491,9 +491,9 @@ static uint32_t unit_list(rk_stepping *s, uint32_t unit, int which)
         return *list;
     *list = rk_stepping_begin_list(s, units(s)->at[unit].group, &before);
     if (which == LIST_PREFETCH)
-        prefetch(s, unit);
+        prefetch(s, unit, SLOT_FLAT);
     else if (which == LIST_OPEN) {
-        open_backward(s, unit);
+        open_backward(s, unit, SLOT_FLAT);
         effect(s, RK_EFFECT_SAVE, whole_slot(s, unit), ROOM_WHOLE);
         effect(s, RK_EFFECT_FREE, whole_slot(s, unit), RK_NONE);
     } else
@@ -547,13 +547,13 @@ static void prefetch_next(rk_stepping *s, size_t loop, size_t layer, rk_step_ite
     } else {
         s->gathered_loop = s->p->n_loop; /* the embedding */
     }
-    if (unit == RK_NONE || !u->at[unit].freed)
+    if (unit == RK_NONE || !u->at[unit].freed || (unit == u->embedding && s->embedding_open))
         return;
     s->gathered = true;
     if (item)
         add_run(s, item, unit, LIST_PREFETCH, run);
     else
-        prefetch(s, unit);
+        prefetch(s, unit, SLOT_FLAT);
 }
 
 /* From the end of all layers. */
@@ -616,8 +616,8 @@ static void open_root(rk_stepping *s)
     if (u->root == RK_NONE)
         return;
     if (u->at[u->root].freed) {
-        prefetch(s, u->root);
-        open_backward(s, u->root);
+        prefetch(s, u->root, SLOT_FLAT);
+        open_backward(s, u->root, SLOT_FLAT);
     }
     if (u->head == RK_NONE) /* that is there all the time */
         prefetch_last(s);
@@ -641,10 +641,15 @@ void rk_stepping_before_gradients_of(rk_stepping *s, const rk_step_thing *t)
         prefetch_last(s);
     if (u->embedding == RK_NONE || !u->at[u->embedding].freed || !covers(s, t, u->at[u->embedding].last))
         return;
-    if (!is_next(s, s->p->n_loop, s->gathered_layer))
-        prefetch(s, u->embedding);
-    open_backward(s, u->embedding);
-    s->gathered = false;
+    /* It may be read between loops, while the layer that comes next is on its way. */
+    if (is_next(s, s->p->n_loop, s->gathered_layer)) {
+        open_backward(s, u->embedding, SLOT_FLAT);
+        s->gathered = false;
+    } else {
+        prefetch(s, u->embedding, SLOT_NEXT);
+        open_backward(s, u->embedding, SLOT_NEXT);
+    }
+    s->embedding_open = true;
 }
 
 void rk_stepping_after_gradients_of(rk_stepping *s, const rk_step_thing *t)

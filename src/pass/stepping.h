@@ -124,6 +124,7 @@ typedef struct rk_stepping {
     uint32_t *unit_list;                  /* of each unit: lists that gather it, open it and close it, or RK_NONE */
     uint32_t *slice;                      /* of each weight whose gradient is made whole: the buffer of its own part */
     bool root_ended, root_opened;         /* the functions of the model have ended; their gradients have begun */
+    bool embedding_open;                  /* backward, its weights have been gathered */
     bool gathered;                        /* backward, the next unit is on its way: … */
     size_t gathered_loop, gathered_layer; /* … of this layer; no loop: the embedding */
     /* step_buckets.c */

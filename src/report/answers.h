@@ -29,6 +29,7 @@
     X(sweep, "sweep", NULL)                                                                                            \
     X(compare, "compare", NULL)                                                                                        \
     X(compare_params, "compare", "with --of params")                                                                   \
+    X(compare_layouts, "compare", "of one model with --layout")                                                        \
     X(cross, "cross", NULL)                                                                                            \
     X(explain, "explain", NULL)                                                                                        \
     X(fit, "fit", NULL)                                                                                                \

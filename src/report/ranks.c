@@ -413,3 +413,68 @@ int rk_report_comm(const rk_report *r, const rk_ledger *l, const rk_memory *m, r
     rk_view_put_sent(&v, &answer[COMM_SENT], m);
     return rk_view_end(&v);
 }
+
+/* ---- layouts beside each other ------------------------------------------------------------------------------------ */
+
+#define LAYOUT_ROW(X)                                                                                                  \
+    X(LAID_LAYOUT, RK_COLUMN("layout", "layout", CODE, "as it is typed"))                                              \
+    X(LAID_DEVICES, RK_COLUMN("devices", "devices", COUNT, "all of them", .right = true))                              \
+    X(LAID_PARAMETERS, RK_COLUMN("weights", "parameters", COUNT, "bytes", .unit = "B", .right = true, .drop = 3))      \
+    X(LAID_GRADIENTS, RK_COLUMN("gradients", "gradients", COUNT, "bytes", .unit = "B", .right = true, .drop = 2))      \
+    X(LAID_OPTIMIZER, RK_COLUMN("optimizer", "optimizer", COUNT, "bytes", .unit = "B", .right = true, .drop = 2))      \
+    X(LAID_SAVED,                                                                                                      \
+      RK_COLUMN("saved", "saved", COUNT, "bytes saved for backward", .unit = "B", .right = true, .drop = 1))           \
+    X(LAID_PEAK, RK_COLUMN("peak", "peak", COUNT, "the most bytes at once", .unit = "B", .right = true))               \
+    X(LAID_BAR, {.head = "", .drop = 4})                                                                               \
+    X(LAID_VOLUME,                                                                                                     \
+      RK_COLUMN("sends", "sent", COUNT, "bytes handed to other ranks in a step", .unit = "B", .right = true))
+
+RK_FIELD_TABLE(laid_field, N_LAID, LAYOUT_ROW);
+static const rk_fields laid_fields = {laid_field, N_LAID};
+
+#define LAYOUTS_ANSWER(X)                                                                                              \
+    X(LAYOUTS_SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                              \
+    X(LAYOUTS_ROWS, RK_LIST("layouts", laid_fields, "of each, the rank that holds most"))
+
+enum {
+    LAYOUTS_BEFORE = RK_N_ANSWER - 1,
+    LAYOUTS_ANSWER(RK_FIELD_ID) N_LAYOUTS
+};
+static const rk_field layouts_field[N_LAYOUTS] = {RK_FIELDS_OF_MODEL, LAYOUTS_ANSWER(RK_FIELD_AT)};
+const rk_fields rk_answer_compare_layouts = {layouts_field, N_LAYOUTS};
+
+int rk_report_layouts(const rk_report *r, const rk_ledger *l, const rk_ranks *ranks, const char *const *line, size_t n,
+                      rk_err *err)
+{
+    rk_view v;
+    rk_cell *answer;
+    rk_table *t;
+    rk_i128 most = 1;
+
+    rk_view_begin(&v, r, l, err);
+    answer = rk_view_answer(&v, &rk_answer_compare_layouts);
+    rk_view_symbols(&v, &answer[LAYOUTS_SYMBOLS]);
+    rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s over devices, in %s", v.model->name, rk_view_counted(&v, n, "layout"));
+    rk_view_put_run(&v);
+    rk_view_put_assumptions(&v, &ranks[0].at[ranks[0].fullest].memory->options);
+    t = rk_cell_list(&v.page, &answer[LAYOUTS_ROWS], &laid_fields);
+    for (size_t i = 0; i < n; i++)
+        most = ranks[i].at[ranks[i].fullest].memory->peak > most ? ranks[i].at[ranks[i].fullest].memory->peak : most;
+    for (size_t i = 0; i < n; i++) {
+        const rk_rank_kind *k = &ranks[i].at[ranks[i].fullest];
+        rk_cell *cell = rk_page_row(&v.page, t, RK_ROW_PLAIN, 0);
+
+        cell[LAID_LAYOUT] = rk_cell_code(line[i]);
+        cell[LAID_DEVICES] = rk_cell_count(rk_layout_devices(&ranks[i].layout));
+        cell[LAID_PARAMETERS] = rk_cell_count(k->memory->parameters);
+        cell[LAID_GRADIENTS] = rk_cell_count(k->memory->gradients);
+        cell[LAID_OPTIMIZER] = rk_cell_count(k->memory->optimizer);
+        cell[LAID_SAVED] = rk_cell_count(k->memory->saved);
+        cell[LAID_PEAK] = rk_cell_count(k->memory->peak);
+        cell[LAID_BAR] = rk_cell_bar(k->memory->peak, most);
+        cell[LAID_VOLUME] = rk_cell_count(k->volume);
+    }
+    rk_page_gap(&v.page);
+    rk_page_show(&v.page, t);
+    return rk_view_end(&v);
+}

@@ -22,6 +22,10 @@ typedef struct rk_ranks_asked {
 
 int rk_report_ranks(const rk_report *r, const rk_ledger *l, rk_ranks_asked *asked, rk_err *err);
 
+/* Layouts of one model beside each other; `line`: each as it was typed. */
+int rk_report_layouts(const rk_report *r, const rk_ledger *l, const rk_ranks *ranks, const char *const *line, size_t n,
+                      rk_err *err);
+
 /* What a rank sends in a step, operation by operation, as formulas. */
 int rk_report_comm(const rk_report *r, const rk_ledger *l, const rk_memory *m, rk_err *err);
 

@@ -418,7 +418,7 @@ What is wrong is said:
     reckon: a picture shows quantities of one unit over one symbol, or one quantity over two symbols
     [1]
     $ reckon sweep paligemma-3b-pt-224 S=512,16
-    reckon: at S = 16: models/paligemma.rk:33:19: models/named/paligemma-3b-pt-224.json: this must hold, but I = 256, S = 16, T = 16, bare = false
+    reckon: at S = 16: models/paligemma.rk:36:19: models/named/paligemma-3b-pt-224.json: this must hold, but I = 256, S = 16, T = 16, bare = false
         check N % K == 0, I <= S or T - S > 0 or bare, ($projection_dim ?? D) == D
                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^
     [1]

@@ -204,13 +204,13 @@ static bool is_image_model(const char *arch)
            begins(arch, "ViT") || (n > 11 && strcmp(arch + n - 11, "VisionModel") == 0);
 }
 
-#define SYMBOLS_MAX 4 /* of a run */
+#define SYMBOLS_MAX 6 /* of a run */
 
 /* Symbols written out: ["B=2", "S=40", "I=16"]; all of one letter. */
 static size_t written_settings(const rk_doc *list, rk_setting set[SYMBOLS_MAX])
 {
     static char name[SYMBOLS_MAX][2];
-    size_t n = list->n < SYMBOLS_MAX ? list->n : SYMBOLS_MAX;
+    size_t n = CHECK(list->n <= SYMBOLS_MAX) ? list->n : 0;
 
     for (size_t i = 0; i < n; i++) {
         name[i][0] = list->item[i].text[0];

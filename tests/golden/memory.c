@@ -37,10 +37,12 @@ static bool is_text(const rk_doc *d, const char *name, const char *text)
 
 /* ---- one account ------------------------------------------------------------------------------------------------ */
 
+#define SYMBOLS_MAX 6 /* of a run */
+
 typedef struct asked {
     char label[400]; /* llama fp32 B=2 S=40 */
     char config[1024];
-    rk_setting set[4];
+    rk_setting set[SYMBOLS_MAX];
     size_t n_set;
     rk_memory_options o;
     bool flash, grouped;
@@ -117,9 +119,9 @@ static bool begins(const char *text, const char *with)
 /* Symbols written out: ["B=2", "S=40", "U=20"]; all of one letter. */
 static void set_written(asked *q, const rk_doc *list)
 {
-    static char name[4][2];
+    static char name[SYMBOLS_MAX][2];
 
-    for (size_t i = 0; i < list->n && i < sizeof name / sizeof *name; i++) {
+    for (size_t i = 0; CHECK(list->n <= SYMBOLS_MAX) && i < list->n; i++) {
         const char *text = list->item[i].text;
 
         name[i][0] = text[0];

@@ -714,6 +714,7 @@ static const struct statement {
     void (*says)(const trial *t);
 } statements[] = {
     {"lower", NULL, true, false, 0, NULL, lower_says},
+    {"mesh", NULL, false, false, 0, NULL, same_says},
     {"merge", "lower", true, true, 0, NULL, same_says},
     {"stack", "lower", true, false, 0, NULL, same_says},
     {"adapt", NULL, false, false, RANK, NULL, adapt_says},
@@ -759,11 +760,13 @@ static size_t row_of(const char *name)
 static void check_pass(const subject *s, const rk_model *m, const struct statement *x, rk_str *out, findings *f)
 {
     asked all = {.p = &m->program};
+    rk_layout layout = rk_layout_single();
     rk_adapt adapt = {.rank = x->rank, .adapts = adapts, .freezes = x->freezes, .self = &all};
     rk_pass_options o = {.profile = x->profile ? PROFILE : NULL,
                          .fused = x->fused,
                          .finder = finder_of(s),
                          .adapt = x->rank > 0 || x->freezes ? &adapt : NULL,
+                         .layout = strcmp(x->pass, "mesh") == 0 ? &layout : NULL,
                          .serves = strcmp(x->pass, "serve") == 0,
                          .recomputes_attention = strcmp(x->pass, "recompute") == 0,
                          .autocast = strcmp(x->pass, "autocast") == 0,
@@ -775,6 +778,7 @@ static void check_pass(const subject *s, const rk_model *m, const struct stateme
     findings here = {0};
     int code;
 
+    layout.size[RK_MESH_FSDP] = 8;
     find_targets(&all);
     o.layout = strcmp(x->pass, "stage") == 0 ? &first : NULL;
     code = x->before ? rows[row_of(x->before)].run(m, &o, &between, &err) : RK_OK;
