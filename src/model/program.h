@@ -332,7 +332,7 @@ typedef struct rk_program {
 /* The region that the head and the loss are, or NULL: they are run as they stand. */
 const rk_region *rk_program_loss_region(const rk_program *p);
 
-/* The stage in which an operation stands, its first operation, and the one after its last; 0 and all where it is none. */
+/* The stage of an operation, its first operation, and the one after its last; where there are none, 0 and all. */
 size_t rk_program_stage_of(const rk_program *p, size_t op);
 size_t rk_program_stage_first(const rk_program *p, size_t stage);
 size_t rk_program_stage_end(const rk_program *p, size_t stage);
