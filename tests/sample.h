@@ -25,6 +25,16 @@ static inline unsigned long t_every(void)
     return n > 0 ? n : 1;
 }
 
+/* A number that follows from a name. */
+static inline uint64_t t_hash(const char *name)
+{
+    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
+
+    for (const char *c = name; *c != '\0'; c++)
+        h = (h ^ (unsigned char)*c) * 0x100000001b3u;
+    return h ^ h >> 32; /* its low bits alone are poor */
+}
+
 /* Which of the EVERY parts a case is in; the first one is run. */
 static inline unsigned long t_part(const char *name)
 {

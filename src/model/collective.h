@@ -68,4 +68,7 @@ extern const rk_change_row rk_change_table[RK_N_CHANGE];
 /* What an operation does; NULL: it changes no place. */
 const rk_change_row *rk_change_of(rk_op_id op);
 
+/* Whether partial sums of some operands, `sum` of each, are partial sums of the result, or are added up before it. */
+bool rk_op_is_linear(rk_op_id op, const bool *sum, size_t n);
+
 #endif

@@ -38,6 +38,9 @@ enum {
 typedef struct rk_label {
     const char *name; /* as shown: D, D', (C + R) */
     rk_ex size;
+    /* On one of several devices (pass/shard.c): the piece of another label that this device has. */
+    uint8_t mesh;   /* one more than the axis of the mesh (pass/layout.h); 0: it is whole */
+    uint32_t whole; /* the other label; 0 where it is whole */
 } rk_label;
 
 typedef enum rk_ix_kind {

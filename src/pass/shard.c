@@ -12,6 +12,7 @@
 #include "model/align.h"
 #include "model/collective.h"
 #include "model/copy.h"
+#include "model/needs.h"
 #include "pass/shard.h"
 
 #include <string.h>
@@ -22,6 +23,14 @@ typedef struct moved {
     int place;
     uint32_t group;
 } moved;
+
+/* What is known of a tensor beside its place. */
+enum {
+    TRAIT_TRAINED = 1, /* a weight that is trained reaches it: it gets a gradient */
+    TRAIT_WEIGHTS = 2, /* it is a weight in another form, 1 + w: each device knows its part of the gradient */
+    TRAIT_ENTERED = 4, /* its partial gradient is added up further up */
+    TRAIT_VISITS = 8   /* of visits to experts that lie in pieces: one device has each, the others have zeros */
+};
 
 typedef struct sharding {
     rk_build *b;
@@ -35,6 +44,7 @@ typedef struct sharding {
     rk_binding at;
     rk_shard_plan plan;
     RK_VEC(int) place;     /* of each tensor of the copy */
+    RK_VEC(unsigned) trait; /* of each tensor of the copy, TRAIT_… */
     RK_VEC(uint32_t) twin; /* of each label: the one of its pieces, or RK_NONE */
     RK_VEC(moved) moved;
 } sharding;
@@ -80,10 +90,17 @@ static uint32_t twin_of(sharding *x, uint32_t label)
 
         if (!name || !(new = RK_PUSH(x->b->a, &x->b->label)))
             return (uint32_t)rk_fatal_memory(x->b), label;
-        *new = (rk_label){.name = name, .size = size};
+        *new = (rk_label){.name = name, .size = size, .mesh = (uint8_t)(x->axis + 1), .whole = label};
         x->twin.at[label] = (uint32_t)(x->b->label.n - 1);
     }
     return x->twin.at[label];
+}
+
+static bool divides(const sharding *x, rk_ex size)
+{
+    rk_i128 n = 0;
+
+    return rk_ex_eval(x->b->pool, size, &x->at, &n, NULL) != RK_OK || n % x->n == 0;
 }
 
 static void cut_ix(sharding *x, rk_ix *ix)
@@ -97,7 +114,10 @@ static void cut_ix(sharding *x, rk_ix *ix)
         for (size_t q = 0; part && q < ix->n_part; q++) {
             part[q] = ix->part[q];
             part[q].at = rk_arena_copy_array(x->b->a, ix->part[q].at, ix->part[q].n, sizeof *ix->part[q].at);
-            if (part[q].at && part[q].n)
+            if (part[q].at && part[q].n && !divides(x, part[q].at[0].size))
+                rk_fatal(x->b, RK_EINPUT, "%s: parts of %s do not divide by %s", x->b->name,
+                         x->b->label.at[x->b->label.at[ix->label].whole].name, rk_mesh_word[x->axis]);
+            else if (part[q].at && part[q].n)
                 cut_ix(x, &part[q].at[0]);
         }
         ix->part = part;
@@ -137,6 +157,32 @@ static void set_place(sharding *x, uint32_t tensor, int place)
         *slot = RK_SHARD_WHOLE;
     }
     x->place.at[tensor] = place;
+}
+
+static unsigned trait_of(const sharding *x, uint32_t tensor)
+{
+    const rk_tensor *t = &x->b->tensor.at[tensor];
+
+    if (t->kind == RK_TENSOR_WEIGHT) {
+        const rk_weight *w = &x->b->weight.at[t->weight];
+
+        return TRAIT_WEIGHTS | (w->frozen || w->buffer ? 0 : TRAIT_TRAINED);
+    }
+    return tensor < x->trait.n ? x->trait.at[tensor] : t->incoming ? TRAIT_TRAINED : 0;
+}
+
+static void set_trait(sharding *x, uint32_t tensor, unsigned trait)
+{
+    while (x->trait.n <= tensor) {
+        unsigned *slot = RK_PUSH(x->b->a, &x->trait);
+
+        if (!slot) {
+            rk_fatal_memory(x->b);
+            return;
+        }
+        *slot = 0;
+    }
+    x->trait.at[tensor] = trait;
 }
 
 /* Where, under an operation's labels, the axis of its operand in pieces stands; -1: not at the beginning of a run. */
@@ -179,6 +225,7 @@ static uint32_t put(sharding *x, rk_change change, uint32_t tensor, const rk_ixs
     op->mesh = (uint8_t)(x->axis + 1);
     x->b->tensor.at[out.tensor].is_index = x->b->tensor.at[tensor].is_index;
     set_place(x, out.tensor, place);
+    set_trait(x, out.tensor, trait_of(x, tensor) | (change == RK_CHANGE_ENTER || change == RK_CHANGE_ALL_GATHER ? TRAIT_ENTERED : 0));
     return out.tensor;
 }
 
@@ -360,6 +407,8 @@ static bool needs_whole(sharding *x, const rk_op *op, size_t k, int at)
         return at + 1 == (int)op->in[k].axes.n;
     if (row->class == RK_CLASS_PRODUCT)
         return false;
+    if (row->shape == RK_SHAPE_PLACE && !rk_ixs_has(&op->in[0].axes, label)) /* the axis that has the positions */
+        return true;
     return result_axis(x, op, k, at) < 0;
 }
 
@@ -369,6 +418,31 @@ static bool travels(const sharding *x)
     return x->axis == RK_MESH_EP && x->l->runtime != RK_RUNTIME_HF;
 }
 
+/* Whether an operand is a weight, one for each expert, of which a device has those of its own: a bias. */
+static bool is_of_experts(const placing_op *o, size_t k)
+{
+    return o->is_weight[k] && o->at[k] >= 0 && o->op->in[k].axes.at[o->at[k]].kind == RK_IX_ROUTED;
+}
+
+/* Whether partial sums of operands give partial sums of the result. */
+static bool is_linear(const placing_op *o)
+{
+    bool sum[RK_LABELS_PER_OP_MAX];
+
+    for (size_t k = 0; k < o->op->n_in; k++)
+        sum[k] = o->at[k] == RK_SHARD_SUM;
+    return rk_op_is_linear(o->op->row, sum, o->op->n_in);
+}
+
+/* Whether all partial sums of an operation are visits to experts: nothing is added up yet, zeros stay zeros. */
+static bool is_of_visits(const sharding *x, const placing_op *o)
+{
+    for (size_t k = 0; k < o->op->n_in; k++)
+        if (o->at[k] == RK_SHARD_SUM && !(trait_of(x, o->tensor[k]) & TRAIT_VISITS))
+            return false;
+    return true;
+}
+
 /* Among experts, what is a partial sum stays one while all is linear: it is changed when it leaves them. */
 static bool stays_sum(const sharding *x, const placing_op *o)
 {
@@ -376,12 +450,12 @@ static bool stays_sum(const sharding *x, const placing_op *o)
     rk_op_class class = rk_op_table[op->row].class;
 
     for (size_t k = 0; k < op->n_in && class == RK_CLASS_ADD; k++)
-        if (o->at[k] != RK_SHARD_SUM && o->at[k] != RK_SHARD_AWAY)
+        if (o->at[k] != RK_SHARD_SUM && o->at[k] != RK_SHARD_AWAY && !is_of_experts(o, k))
             return false;
     /* Tokens come home before they are put in order again. */
     if (travels(x) && (class == RK_CLASS_DISPATCH || class == RK_CLASS_COMBINE))
         return false;
-    return class != RK_CLASS_LOSS && class != RK_CLASS_NORM;
+    return class != RK_CLASS_LOSS && class != RK_CLASS_NORM && (is_of_visits(x, o) || is_linear(o));
 }
 
 /* The operand of an operation that is a weight in pieces; n_in: none is. */
@@ -392,6 +466,32 @@ static size_t piece_weight(const placing_op *o)
     while (k < o->op->n_in && !(o->is_weight[k] && o->at[k] >= 0))
         k++;
     return k;
+}
+
+/* Whether the gradient of an operand that is whole is added up already, or there is none. */
+static bool is_entered(const sharding *x, const placing_op *o, size_t k)
+{
+    unsigned trait = o->tensor[k] == RK_NONE ? 0 : trait_of(x, o->tensor[k]);
+
+    return o->at[k] == RK_SHARD_WHOLE && (trait & TRAIT_ENTERED);
+}
+
+/*
+ * What is whole and is read with what is not, of which it says nothing: each device knows a part of its gradient.  Of
+ * weights, and what is made of them alone, these parts are added up in the end; all else is entered.
+ */
+static void enter_whole(sharding *x, placing_op *o)
+{
+    for (size_t k = 0; k < o->op->n_in; k++) {
+        unsigned trait = o->tensor[k] == RK_NONE ? 0 : trait_of(x, o->tensor[k]);
+
+        if (o->at[k] != RK_SHARD_WHOLE || !(trait & TRAIT_TRAINED) || (trait & (TRAIT_WEIGHTS | TRAIT_ENTERED)) ||
+            !rk_grad_flows(o->op, k) || x->b->tensor.at[o->tensor[k]].is_index)
+            continue;
+        o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, true);
+        if (o->tensor[k] == RK_NONE)
+            return;
+    }
 }
 
 /* A product with, or a lookup in, a weight that lies in pieces. */
@@ -408,8 +508,9 @@ static void place_with_weight(sharding *x, placing_op *o, size_t w)
         if (k == w || (o->is_weight[k] && has < 0))
             continue;
         own = has < 0 || routed ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
-        if (o->is_weight[k] || x->b->tensor.at[o->tensor[k]].is_index || routed ||
-            (is_routed_op(op) && own == RK_SHARD_WHOLE))
+        if (o->is_weight[k] || x->b->tensor.at[o->tensor[k]].is_index || is_entered(x, o, k) ||
+            ((routed || is_routed_op(op)) && own == RK_SHARD_WHOLE && o->at[k] < RK_SHARD_WHOLE) ||
+            (routed && travels(x)))
             continue;
         if (own >= 0)
             o->tensor[k] = change(x, o->tensor[k], own, false, true);
@@ -439,6 +540,38 @@ static bool rotates(const sharding *x, const rk_op *op)
     return x->axis == RK_MESH_CP && rk_op_table[op->row].class == RK_CLASS_ATTENTION;
 }
 
+/* A bias of experts is not added to parts of what they give: their scores come after it. */
+static bool fails_bias(sharding *x, const placing_op *o)
+{
+    bool sum = false, bias = false;
+
+    for (size_t k = 0; k < o->op->n_in && rk_op_table[o->op->row].class == RK_CLASS_ADD; k++) {
+        sum |= o->at[k] == RK_SHARD_SUM;
+        bias |= o->at[k] == RK_SHARD_WHOLE && o->tensor[k] != RK_NONE && (trait_of(x, o->tensor[k]) & TRAIT_WEIGHTS);
+    }
+    if (sum && bias)
+        rk_fatal(x->b, RK_EINPUT, "%s: its experts have biases, and cannot lie over %s along their width; ep can",
+                 x->b->name, rk_mesh_word[x->axis]);
+    return sum && bias;
+}
+
+/* What is read a step back, along a sequence, is read by who has all steps. */
+static bool fails_recurrence(sharding *x, const placing_op *o)
+{
+    bool late = false, tokens = false;
+
+    for (size_t k = 0; k < o->op->n_in; k++) {
+        const rk_ixs *axes = &o->op->in[k].axes;
+
+        late |= o->tensor[k] == RK_NONE;
+        tokens |= o->at[k] >= 0 && token_axis(x, axes) == o->at[k];
+    }
+    if (late && tokens)
+        rk_fatal(x->b, RK_EINPUT, "%s: a recurrence along the sequence cannot be run over pieces of it, as %s divides it",
+                 x->b->name, x->axis == RK_MESH_CP ? "cp" : "sp");
+    return late && tokens;
+}
+
 /* All else works on the pieces that it finds. */
 static void place_plain(sharding *x, placing_op *o)
 {
@@ -448,6 +581,8 @@ static void place_plain(sharding *x, placing_op *o)
 
     for (k = 0; k < op->n_in; k++)
         sum |= o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY;
+    if (fails_bias(x, o) || fails_recurrence(x, o))
+        return;
     for (k = 0; sum && !stays_sum(x, o) && k < op->n_in; k++)
         if (hands_on(op, k) && (o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY)) {
             o->tensor[k] = change(x, o->tensor[k], resting_place(x, &x->b->tensor.at[o->tensor[k]].axes), true, true);
@@ -455,8 +590,16 @@ static void place_plain(sharding *x, placing_op *o)
                 return;
             o->at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o->tensor[k]), &op->in[k].axes);
         }
+    /* Scores, of pieces of the tokens, meet what experts give, of all of them. */
+    for (k = 0; sum && stays_sum(x, o) && k < op->n_in; k++)
+        if (o->at[k] >= 0 && !o->is_weight[k]) {
+            o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, true);
+            o->at[k] = RK_SHARD_WHOLE;
+            if (o->tensor[k] == RK_NONE)
+                return;
+        }
     for (k = 0; k < op->n_in && o->label == RK_NONE; k++)
-        if (o->at[k] >= 0) {
+        if (o->at[k] >= 0 && !is_of_experts(o, k)) {
             whole = needs_whole(x, op, k, o->at[k]);
             o->label = op->in[k].axes.at[o->at[k]].label;
             o->out = result_axis(x, op, k, o->at[k]);
@@ -468,8 +611,12 @@ static void place_plain(sharding *x, placing_op *o)
     }
     if (o->label == RK_NONE) {
         for (k = 0; k < op->n_in; k++)
-            if ((o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY) && hands_on(op, k))
+            if (is_of_experts(o, k))
+                o->out = travels(x) ? RK_SHARD_AWAY : RK_SHARD_SUM;
+            else if ((o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY) && hands_on(op, k))
                 o->out = o->at[k];
+        if (o->out == RK_SHARD_SUM)
+            enter_whole(x, o);
         return;
     }
     if (rotates(x, op))
@@ -483,7 +630,7 @@ static void place_plain(sharding *x, placing_op *o)
         if (!whole && o->at[k] >= 0 && result_axis(x, op, k, o->at[k]) == o->out) /* of joined ones, each its own */
             continue;
         /* Each device has its own queries: what they say of keys and values is to be added up. */
-        o->tensor[k] = change(x, o->tensor[k], own, x->axis == RK_MESH_CP, true);
+        o->tensor[k] = change(x, o->tensor[k], own, !whole || x->axis == RK_MESH_CP, true);
         if (o->tensor[k] == RK_NONE)
             return;
         o->at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o->tensor[k]), &op->in[k].axes);
@@ -491,9 +638,20 @@ static void place_plain(sharding *x, placing_op *o)
     if (whole) {
         o->label = RK_NONE;
         o->out = RK_SHARD_WHOLE;
-    } else if (o->out < 0) {
-        o->out = rk_op_table[op->row].class == RK_CLASS_LOSS ? RK_SHARD_WHOLE : RK_SHARD_SUM;
+        return;
     }
+    enter_whole(x, o);
+    if (o->out < 0)
+        o->out = rk_op_table[op->row].class == RK_CLASS_LOSS ? RK_SHARD_WHOLE : RK_SHARD_SUM;
+}
+
+/* Whether an operand is a list of places, by which others are put in order. */
+static bool is_list(const sharding *x, const placing_op *o, size_t k)
+{
+    const rk_tensor *t = o->tensor[k] == RK_NONE ? NULL : &x->b->tensor.at[o->tensor[k]];
+    const rk_op_row *row = t && t->kind == RK_TENSOR_RESULT ? &rk_op_table[x->b->op.at[t->producer].row] : NULL;
+
+    return row && row->class == RK_CLASS_CHOICE && row->grad == RK_GRAD_NONE;
 }
 
 /* What reads tokens, or their scores, for experts that lie in pieces has a partial gradient of them. */
@@ -502,19 +660,18 @@ static void enter_experts(sharding *x, placing_op *o)
     const rk_op *op = o->op;
     bool twice = x->axis == RK_MESH_EP && x->l->runtime == RK_RUNTIME_HF;
 
-    if (!x->plan.routed || rk_op_table[op->row].class != RK_CLASS_DISPATCH || travels(x))
+    if (!x->plan.meets[op->out] || rk_op_table[op->row].class != RK_CLASS_DISPATCH || travels(x))
         return;
     for (size_t k = 0; k < op->n_in; k++) {
         const rk_tensor *t = &x->b->tensor.at[o->tensor[k]];
 
         if (o->tensor[k] == RK_NONE)
             continue;
-        if (t->is_index || o->at[k] == RK_SHARD_SUM || t->kind == RK_TENSOR_WEIGHT ||
-            (t->kind == RK_TENSOR_RESULT && rk_op_table[x->b->op.at[t->producer].row].class == RK_CLASS_CHOICE &&
-             rk_op_table[x->b->op.at[t->producer].row].grad == RK_GRAD_NONE))
+        if (t->is_index || o->at[k] == RK_SHARD_SUM || t->kind == RK_TENSOR_WEIGHT || is_list(x, o, k))
             continue;
-        o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, false);
-        if (twice && o->tensor[k] != RK_NONE && rk_ixs_same(&op->in[k].axes, &op->in[0].axes))
+        o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, o->at[k] >= 0);
+        /* Scores are entered where the router gives them, too; there, each device keeps those of its own experts. */
+        if (twice && o->tensor[k] != RK_NONE && rk_ixs_same(&op->in[k].axes, out_axes(x, op)))
             o->tensor[k] = put(x, RK_CHANGE_ENTER, o->tensor[k], &x->b->tensor.at[o->tensor[k]].axes, RK_SHARD_WHOLE);
         if (o->tensor[k] == RK_NONE)
             return;
@@ -522,16 +679,68 @@ static void enter_experts(sharding *x, placing_op *o)
     }
 }
 
-/* A weight that is whole, read with tokens or heads in pieces: each device has a part of its gradient. */
+/* Where the sequence lies in pieces, experts that do see all tokens, and the lists of who visits whom are of all. */
+static void gather_choices(sharding *x, placing_op *o)
+{
+    const rk_op_row *row = &rk_op_table[o->op->row];
+    bool lists = (row->class == RK_CLASS_CHOICE || row->class == RK_CLASS_MASK) && row->grad == RK_GRAD_NONE;
+
+    for (size_t k = 0; lists && x->plan.routed && !travels(x) && k < o->op->n_in; k++)
+        if (o->at[k] >= 0 && !o->is_weight[k]) {
+            o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, true);
+            o->at[k] = RK_SHARD_WHOLE;
+            if (o->tensor[k] == RK_NONE)
+                return;
+        }
+}
+
+/* A weight of which each device has a part of the gradient, or all weights that a tensor is made of. */
+static void mark_weights(sharding *x, uint32_t tensor)
+{
+    const rk_tensor *t = &x->b->tensor.at[tensor];
+
+    if (t->kind == RK_TENSOR_WEIGHT)
+        x->b->weight.at[t->weight].partial |= 1u << x->axis;
+    for (size_t k = 0; t->kind == RK_TENSOR_RESULT && k < x->b->op.at[t->producer].n_in; k++)
+        mark_weights(x, x->b->op.at[t->producer].in[k].tensor);
+}
+
+/* A weight that is whole, read with tokens or heads in pieces, or with partial sums. */
 static void mark_partial(sharding *x, const placing_op *o)
 {
     for (size_t k = 0; k < o->op->n_in; k++) {
-        const rk_tensor *t = o->tensor[k] == RK_NONE ? NULL : &x->b->tensor.at[o->tensor[k]];
+        bool lacks = o->label != RK_NONE && !rk_ixs_has(&o->op->in[k].axes, o->label);
+        unsigned trait = o->tensor[k] == RK_NONE ? 0 : trait_of(x, o->tensor[k]);
 
-        if (t && t->kind == RK_TENSOR_WEIGHT && o->at[k] < 0 && o->label != RK_NONE && x->axis != RK_MESH_CP &&
-            !rk_ixs_has(&o->op->in[k].axes, o->label))
-            x->b->weight.at[t->weight].partial |= 1u << x->axis;
+        if ((trait & (TRAIT_WEIGHTS | TRAIT_ENTERED)) == TRAIT_WEIGHTS && o->at[k] == RK_SHARD_WHOLE &&
+            x->axis != RK_MESH_CP && (lacks || (o->label == RK_NONE && o->out == RK_SHARD_SUM)))
+            mark_weights(x, o->tensor[k]);
     }
+}
+
+/* What a result is made of. */
+static unsigned trait_of_result(const sharding *x, const placing_op *o)
+{
+    rk_op_class class = rk_op_table[o->op->row].class;
+    bool plain = o->op->n_in > 0 && class != RK_CLASS_PRODUCT && class != RK_CLASS_NORM && class != RK_CLASS_LOOKUP;
+    unsigned trait = plain ? TRAIT_WEIGHTS : 0, entered = TRAIT_ENTERED, visits = 0;
+
+    for (size_t k = 0; k < o->op->n_in; k++) {
+        unsigned of = o->tensor[k] == RK_NONE ? TRAIT_TRAINED : trait_of(x, o->tensor[k]);
+
+        if (!(of & TRAIT_WEIGHTS) && !is_list(x, o, k))
+            trait &= ~(unsigned)TRAIT_WEIGHTS;
+        visits |= is_of_experts(o, k) ? TRAIT_VISITS : hands_on(o->op, k) ? of & TRAIT_VISITS : 0;
+        if (!(of & TRAIT_TRAINED) || !rk_grad_flows(o->op, k))
+            continue;
+        trait |= TRAIT_TRAINED;
+        entered &= of;
+    }
+    if ((trait & TRAIT_TRAINED) && o->out == RK_SHARD_WHOLE)
+        trait |= entered;
+    if (o->out == RK_SHARD_SUM && class != RK_CLASS_REDUCTION && class != RK_CLASS_COMBINE)
+        trait |= visits;
+    return trait;
 }
 
 /* The pairs that count, of which a label lies in pieces; of attention as one operation, that of the keys, too. */
@@ -585,6 +794,7 @@ static int put_op(sharding *x, size_t i, placing_op *o)
         new->rows = op->n_label ? 2 : 1; /* a maximum and a sum; or a pick */
     }
     set_place(x, out, o->out);
+    set_trait(x, out, trait_of_result(x, o));
     return x->b->fatal;
 }
 
@@ -611,6 +821,12 @@ static bool is_output(const sharding *x, uint32_t tensor)
     return false;
 }
 
+/* Whether pieces are pieces under the labels that they are read by, and no place of another one is read. */
+static bool sees_pieces(const rk_op *op, size_t k, int at)
+{
+    return at >= 0 && op->in[k].axes.at[at].kind != RK_IX_AFFINE;
+}
+
 static int shard_op(rk_copy *c, size_t i)
 {
     sharding *x = c->self;
@@ -635,10 +851,19 @@ static int shard_op(rk_copy *c, size_t i)
         if (o.is_weight[k])
             cut_weight(x, op->in[k].tensor, o.tensor[k]);
         o.at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o.tensor[k]), &op->in[k].axes);
+        if (place_of(x, o.tensor[k]) >= 0 && !o.is_weight[k] && !sees_pieces(op, k, o.at[k])) {
+            o.tensor[k] = change(x, o.tensor[k], RK_SHARD_WHOLE, false, true);
+            o.at[k] = RK_SHARD_WHOLE;
+        }
+        if (o.tensor[k] == RK_NONE)
+            return x->b->fatal;
     }
     if (x->b->fatal)
         return x->b->fatal;
     enter_experts(x, &o);
+    gather_choices(x, &o);
+    if (x->b->fatal)
+        return x->b->fatal;
     w = piece_weight(&o);
     if (w < op->n_in && (op->summed || rk_op_table[op->row].class == RK_CLASS_LOOKUP))
         place_with_weight(x, &o, w);
@@ -650,7 +875,8 @@ static int shard_op(rk_copy *c, size_t i)
     if (put_op(x, i, &o) != RK_OK)
         return x->b->fatal;
     out = x->b->op.at[x->b->op.n - 1].out;
-    if (rk_op_table[op->row].class == RK_CLASS_LOOKUP && w < op->n_in && x->l->runtime == RK_RUNTIME_TORCH) {
+    if (rk_op_table[op->row].class == RK_CLASS_LOOKUP && w < op->n_in && o.out == RK_SHARD_SUM &&
+        x->l->runtime == RK_RUNTIME_TORCH) { /* its rows lie in pieces */
         rk_weight *weight = &x->b->weight.at[x->b->tensor.at[o.tensor[w]].weight];
 
         weight->gradient = rk_ixs_count(x->b->pool, own_axes(x, op, w));
@@ -658,6 +884,8 @@ static int shard_op(rk_copy *c, size_t i)
     /* What is a partial sum is changed at once; so is the output, unless the loss takes it in pieces. */
     to = place_of(x, out);
     if (to == RK_SHARD_SUM && !is_routed_op(op) && w < op->n_in)
+        to = resting_place(x, &x->b->tensor.at[out].axes);
+    else if (to == RK_SHARD_WHOLE && rk_op_table[op->row].shape == RK_SHAPE_PLACE && token_axis(x, out_axes(x, op)) >= 0)
         to = resting_place(x, &x->b->tensor.at[out].axes);
     else if (travels(x) && is_dispatched(x, op))
         to = RK_SHARD_AWAY;

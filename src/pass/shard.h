@@ -24,6 +24,7 @@ typedef struct rk_shard_plan {
     int *weight;      /* of each tensor that is a weight: its axis in pieces, or RK_SHARD_WHOLE */
     int *state;       /* of any other: that of a class that lies in pieces, for what is read before it is made */
     bool *tokens;     /* of each label: it runs over the tokens of a sequence */
+    bool *meets;      /* of each tensor: it meets experts in pieces, or what they give before that is added up */
     bool routed;      /* experts lie in pieces, by themselves or along their width */
     const char *name; /* of what would lie in pieces and cannot; see rk_shard_plan_new */
 } rk_shard_plan;

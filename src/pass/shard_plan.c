@@ -23,6 +23,7 @@ typedef struct class
     bool made;   /* a product with a weight makes it, in a layer */
     bool summed; /* another one sums over it */
     bool whole;  /* someone needs the whole of it */
+    bool words;  /* it is the vocabulary, which the head makes */
     rk_ex least; /* the smallest size in it … */
     rk_i128 size;
     const char *label; /* … and its label */
@@ -38,6 +39,7 @@ typedef struct planning {
     uint32_t *first;  /* of each tensor: the node of its first axis */
     uint32_t *parent; /* of each node: another of its class */
     class *class;     /* of the node that stands for it */
+    rk_i128 *n_expert; /* of each label: the length of the list that it chooses from; 0: of none yet */
     rk_shard_plan *out;
 } planning;
 
@@ -240,7 +242,18 @@ static int plan_vocabulary(planning *x, const rk_op *op, rk_err *err)
         return rk_fail(err, RK_EINPUT, "%s=%s: the vocabulary of %s does not divide by that", rk_mesh_word[x->axis],
                        rk_num_text(n, x->l->size[x->axis]), rk_num_text(of, size));
     x->out->weight[tensor] = axis;
+    if (row->class != RK_CLASS_LOOKUP)
+        x->class[find(x, node_of(x, tensor, (size_t)axis))].words = true;
     return RK_OK;
+}
+
+/* What else lies along the vocabulary that the head makes: its bias. */
+static void plan_beside_head(planning *x)
+{
+    for (uint32_t t = 0; t < x->p->n_tensor; t++)
+        for (size_t i = 0; x->p->tensor[t].kind == RK_TENSOR_WEIGHT && i < x->p->tensor[t].axes.n; i++)
+            if (x->out->weight[t] < 0 && x->class[find(x, node_of(x, t, i))].words)
+                x->out->weight[t] = (int)i;
 }
 
 /* The list of experts: the axis that tokens choose from. */
@@ -250,7 +263,7 @@ static int plan_experts(planning *x, const rk_op *op, rk_err *err)
         for (size_t i = 0; i < op->in[k].axes.n; i++) {
             const rk_ix *ix = &op->in[k].axes.at[i];
             rk_i128 n;
-            char text[RK_NUM_TEXT_MAX];
+            char text[RK_NUM_TEXT_MAX], other[RK_NUM_TEXT_MAX];
 
             if (ix->kind != RK_IX_ROUTED || x->p->tensor[op->in[k].tensor].kind != RK_TENSOR_WEIGHT)
                 continue;
@@ -258,6 +271,11 @@ static int plan_experts(planning *x, const rk_op *op, rk_err *err)
             if (n % x->l->size[x->axis] != 0)
                 return rk_fail(err, RK_EINPUT, "%s experts do not divide by %s=%d", rk_num_text(text, n),
                                rk_mesh_word[x->axis], (int)x->l->size[x->axis]);
+            if (x->n_expert[ix->label] != 0 && x->n_expert[ix->label] != n)
+                return rk_fail(err, RK_EINPUT, "%s: one weight of its experts is for %s of them and another for %s, so that "
+                               "they would not lie together over %s", x->m->name,
+                               rk_num_text(other, x->n_expert[ix->label]), rk_num_text(text, n), rk_mesh_word[x->axis]);
+            x->n_expert[ix->label] = n;
             x->out->weight[op->in[k].tensor] = (int)i;
             x->out->routed = true;
         }
@@ -274,6 +292,26 @@ static bool is_routed(const rk_program *p, uint32_t tensor)
     return false;
 }
 
+static bool adds_up(const rk_op *op)
+{
+    return rk_op_table[op->row].class == RK_CLASS_COMBINE || rk_op_table[op->row].class == RK_CLASS_REDUCTION;
+}
+
+/* What experts in pieces give, up to where it is added up; and whoever meets it. */
+static void plan_visits(planning *x)
+{
+    const rk_program *p = x->p;
+    bool *given = RK_NEW_ARRAY(x->a, p->n_tensor + 1, bool);
+
+    for (size_t i = 0; given && i < p->n_op; i++)
+        for (size_t k = 0; k < p->op[i].n_in && !adds_up(&p->op[i]); k++)
+            given[p->op[i].out] |= given[p->op[i].in[k].tensor] ||
+                                   (x->out->weight[p->op[i].in[k].tensor] >= 0 && is_routed(p, p->op[i].in[k].tensor));
+    for (size_t i = p->n_op; given && i > 0; i--)
+        for (size_t k = 0; k < p->op[i - 1].n_in && !adds_up(&p->op[i - 1]); k++)
+            x->out->meets[p->op[i - 1].in[k].tensor] |= given[p->op[i - 1].out] || x->out->meets[p->op[i - 1].out];
+}
+
 static int plan_all(planning *x, rk_err *err)
 {
     const rk_program *p = x->p;
@@ -284,10 +322,14 @@ static int plan_all(planning *x, rk_err *err)
         code = plan_tensor(x, t, err);
     for (size_t i = 0; x->axis != RK_MESH_CP && i < p->n_op && code == RK_OK; i++)
         code = x->axis == RK_MESH_EP ? plan_experts(x, &p->op[i], err) : plan_vocabulary(x, &p->op[i], err);
+    if (code == RK_OK)
+        plan_beside_head(x);
     for (uint32_t t = 0; t < p->n_tensor && code == RK_OK; t++) {
         any |= x->out->weight[t] >= 0;
         x->out->routed |= x->out->weight[t] >= 0 && is_routed(p, t);
     }
+    if (x->out->routed)
+        plan_visits(x);
     if (code == RK_OK && !any)
         return rk_fail(err, RK_EINPUT, "%s has nothing that could lie over %s: %s", x->m->name, rk_mesh_word[x->axis],
                        rk_mesh_text[x->axis]);
@@ -346,8 +388,10 @@ int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mes
     }
     x.parent = RK_NEW_ARRAY(a, n + 1, uint32_t);
     x.class = RK_NEW_ARRAY(a, n + 1, class);
+    x.n_expert = RK_NEW_ARRAY(a, p->n_label + 1, rk_i128);
     *out = (rk_shard_plan){.weight = RK_NEW_ARRAY(a, p->n_tensor + 1, int),
                            .state = RK_NEW_ARRAY(a, p->n_tensor + 1, int),
+                           .meets = RK_NEW_ARRAY(a, p->n_tensor + 1, bool),
                            .tokens = RK_NEW_ARRAY(a, p->n_label + 1, bool)};
     if (a->failed)
         return rk_fail_memory(err);

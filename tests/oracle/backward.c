@@ -575,8 +575,8 @@ static bool is_masked(const world *w, const plan *p)
 {
     const uint32_t *label = p->op->label;
 
-    return (p->op->row == RK_OP_BELOW && w->index[label[1]] >= w->index[label[0]]) ||
-           (p->op->row == RK_OP_UPTO && w->index[label[1]] > w->index[label[0]]);
+    return (p->op->row == RK_OP_BELOW && place_of(w, label[1]) >= place_of(w, label[0])) ||
+           (p->op->row == RK_OP_UPTO && place_of(w, label[1]) > place_of(w, label[0]));
 }
 
 static void masks(world *w, plan *p)
@@ -719,7 +719,7 @@ static void lookup(world *w, plan *p)
         double g = view_grad(w, &p->out);
         long here = w->index[row];
 
-        w->index[row] = (long)view_get(w, &p->in[0]) % p->in[1].at[k].size;
+        w->index[row] = (long)view_get(w, &p->in[0]) % w->whole[row] - w->start[row];
         if (wants(w, p, 1))
             view_add_grad(w, &p->in[1], g);
         w->index[row] = here;
@@ -746,8 +746,8 @@ static void rope(world *w, plan *p)
         }
         /* Element e was also read by element `from`, at that element's angle. */
         from = (e + rotated - half) % rotated;
-        angle = 0.3 * (double)w->index[along] + 0.1 * (double)(half > 0 ? e % half : 0);
-        turned = 0.3 * (double)w->index[along] + 0.1 * (double)(half > 0 ? from % half : 0);
+        angle = 0.3 * (double)place_of(w, along) + 0.1 * (double)(half > 0 ? e % half : 0);
+        turned = 0.3 * (double)place_of(w, along) + 0.1 * (double)(half > 0 ? from % half : 0);
         w->index[last] = from;
         other = view_grad(w, &p->out);
         w->index[last] = e;
@@ -937,6 +937,14 @@ void backward_op(world *w, plan *p)
     case RK_OP_INVERSE:
     case RK_OP_INVERSE_ROWS:
         each_column(w, p, inverse_column);
+        break;
+    case RK_OP_SDPA:
+    case RK_OP_SDPA_WIDE:
+    case RK_OP_SDPA_FLASH:
+        if (w->attends)
+            attention_backward(w, p);
+        else
+            each(w, p);
         break;
     default:
         each(w, p);

@@ -423,9 +423,9 @@ static double masked(const world *w, const plan *p, double x)
 
     switch (p->op->row) {
     case RK_OP_BELOW:
-        return w->index[label[1]] < w->index[label[0]] ? x : 0;
+        return place_of(w, label[1]) < place_of(w, label[0]) ? x : 0;
     case RK_OP_UPTO:
-        return w->index[label[1]] <= w->index[label[0]] ? x : -INFINITY;
+        return place_of(w, label[1]) <= place_of(w, label[0]) ? x : -INFINITY;
     default:
         return x;
     }
@@ -611,7 +611,7 @@ static void lookup(world *w, plan *p)
         long here = w->index[row];
         double x;
 
-        w->index[row] = (long)view_get(w, &p->in[0]) % p->in[1].at[k].size;
+        w->index[row] = (long)view_get(w, &p->in[0]) % w->whole[row] - w->start[row];
         x = view_get(w, &p->in[1]);
         w->index[row] = here;
         view_put(w, &p->out, x);
@@ -625,11 +625,11 @@ static void constant(world *w, plan *p)
         double x = 0;
 
         if ((p->op->row == RK_OP_POSITION || p->op->row == RK_OP_HELD_POSITION) && p->out.n > 0)
-            x = (double)w->index[p->out.at[p->out.n - 1].label[0]];
+            x = (double)place_of(w, p->out.at[p->out.n - 1].label[0]);
         else if (p->op->row == RK_OP_BUCKET && p->out.n > 1)
-            x = (double)labs(w->index[p->out.at[0].label[0]] - w->index[p->out.at[1].label[0]]);
+            x = (double)labs(place_of(w, p->out.at[0].label[0]) - place_of(w, p->out.at[1].label[0]));
         else if (rk_op_table[p->op->row].torch == RK_TORCH_ROPE_TABLE && p->out.n > 0)
-            x = cos((double)w->index[p->out.at[0].label[0]]);
+            x = cos((double)place_of(w, p->out.at[0].label[0]));
         view_put(w, &p->out, x);
     }
 }
@@ -660,7 +660,7 @@ static void rope(world *w, plan *p)
             view_put(w, &p->out, x);
             continue;
         }
-        angle = 0.3 * (double)w->index[along] + 0.1 * (double)(half > 0 ? e % half : 0);
+        angle = 0.3 * (double)place_of(w, along) + 0.1 * (double)(half > 0 ? e % half : 0);
         w->index[last] = (e + half) % rotated;
         other = view_get(w, &p->in[0]);
         w->index[last] = e;
@@ -844,6 +844,14 @@ void forward_op(world *w, plan *p)
     case RK_OP_INVERSE:
     case RK_OP_INVERSE_ROWS:
         each_column(w, p, inverse_column);
+        break;
+    case RK_OP_SDPA:
+    case RK_OP_SDPA_WIDE:
+    case RK_OP_SDPA_FLASH:
+        if (w->attends)
+            attention_forward(w, p);
+        else
+            each(w, p);
         break;
     default:
         each(w, p);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: oracle [--bodies|--step|--passes] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]
+ * Usage: oracle [--bodies|--step|--passes|--ranks] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]
  *
  * Runs every model file of a folder: with each config whose model_type its `family` line names, else with the named
  * models below MODELS_DIR/named, else without a config; and once for each word of its first `choose`.  From the second
  * round on the config is varied.  With --bodies, what each gives is compared with what it gives when its operations
  * are written out in the bodies of lower/torch; with --step, the tasks of its step are run (step.c); with --passes,
- * each pass is run alone (passes.c).  ONLY=name in the environment runs one of them, EVERY=n a sample (sample.h).
+ * each pass is run alone (passes.c); with --ranks, the programs of all devices of layouts are (ranks.c).  ONLY=name in the environment runs one of them, EVERY=n a sample (sample.h).
  */
 #include "oracle.h"
 
@@ -30,6 +30,7 @@ typedef struct sum {
     bool bodies; /* the models are compared with their bodies */
     bool step;   /* the tasks of their steps are run */
     bool passes; /* each pass is run alone */
+    bool ranks;  /* laid over devices */
     size_t n_model, n_failed;
     findings f;
 } sum;
@@ -129,6 +130,8 @@ static void run_one(const subject *given, uint64_t seed, sum *total)
             check_step(s, &w, &why, &f);
         else if (total->passes)
             check_passes(s, &w, &why, &f);
+        else if (total->ranks)
+            check_ranks(s, &w, &why, &f);
         else
             check_world(&w, m, &why, &f);
         free_world(&w);
@@ -148,6 +151,7 @@ static void run_one(const subject *given, uint64_t seed, sum *total)
     total->f.n_gradient += f.n_gradient;
     total->f.n_compared += f.n_compared;
     total->f.n_shared += f.n_shared;
+    total->f.n_refused += f.n_refused;
     total->f.n_copied += f.n_copied;
     total->n_failed += f.n_wrong > 0;
     printf("%s %s%s%s%s: %zu operations, %zu gradients\n", f.n_wrong > 0 ? "FAILED" : "ok    ", s->name,
@@ -171,7 +175,8 @@ static void run_words(rk_arena *a, subject *s, uint64_t seed, unsigned long roun
         for (size_t i = 0; i < (n > 0 ? n : 1); i++) {
             s->word = word + i;
             s->n_word = n > 0 ? 1 : 0;
-            s->vary = r > 0;
+            s->vary = r > 0 && !total->ranks;
+            s->devices = total->ranks ? 2 + (long)((t_hash(s->name) + seed + r) % 3) : 1;
             run_one(s, seed + 1000 * r + i, total);
         }
 }
@@ -243,12 +248,14 @@ int main(int argc, char **argv)
     rk_arena a = {0};
     sum total = {.bodies = argc > 1 && strcmp(argv[1], "--bodies") == 0,
                  .step = argc > 1 && strcmp(argv[1], "--step") == 0,
-                 .passes = argc > 1 && strcmp(argv[1], "--passes") == 0};
+                 .passes = argc > 1 && strcmp(argv[1], "--passes") == 0,
+                 .ranks = argc > 1 && strcmp(argv[1], "--ranks") == 0};
+    bool other = total.bodies || total.step || total.passes || total.ranks;
 
-    argc -= total.bodies || total.step || total.passes;
-    argv += total.bodies || total.step || total.passes;
+    argc -= other;
+    argv += other;
     if (argc < 3 || argc > 5) {
-        fprintf(stderr, "usage: oracle [--bodies|--step|--passes] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]\n");
+        fprintf(stderr, "usage: oracle [--bodies|--step|--passes|--ranks] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]\n");
         return 2;
     }
     seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
@@ -265,6 +272,8 @@ int main(int argc, char **argv)
             run_file(argv[1], model.name[i], config, seed, rounds, &total);
     if (total.passes && !report_passes() && getenv("ONLY") == NULL && t_every() == 1)
         total.n_failed++;
+    if (total.ranks)
+        report_ranks();
     printf("oracle: %zu models, %zu operations, %zu gradients checked", total.n_model, total.f.n_op,
            total.f.n_gradient);
     if (total.bodies)
@@ -273,6 +282,8 @@ int main(int argc, char **argv)
         printf(", %zu steps run; %zu operands copied after they were let go, %zu gradients added to a buffer that "
                "another shares",
                total.f.n_compared, total.f.n_copied, total.f.n_shared);
+    if (total.ranks)
+        printf(", %zu layouts run, %zu not borne", total.f.n_compared, total.f.n_refused);
     if (total.passes)
         printf(", %zu programs compared with what a pass made of them", total.f.n_compared);
     printf(total.n_failed > 0 ? ", %zu failed\n" : "\n", total.n_failed);

@@ -15,11 +15,15 @@
  *   plan.c      a program at given sizes: views of every operand, and an order to run in
  *   forward.c   the operations
  *   backward.c  their derivatives
+ *   attention.c attention in one operation, both ways
  *   run.c       whole passes, recurrences step by step
  *   check.c     counts against the ledger, gradients against finite differences
  *   bodies.c    a model against itself, written out in the operations of a profile
  *   step.c      the runner: the tasks of a step in a memory that holds what the step says is alive (runner.h)
+ *   side.c      a program with numbers that others can have, too
  *   passes.c    each pass alone: what goes in against what comes out
+ *   ranks.c     the programs of all devices of a layout, in lock step, against the one of a single device
+ *   exchange.c  what they send to each other
  *   sizes.c     small random sizes for a model's symbols
  *   vary.c      other configs of a family
  *   main.c      all models
@@ -65,10 +69,11 @@ typedef enum axis_kind {
 typedef struct axis {
     axis_kind kind;
     long size;   /* elements stored along this axis: an index outside of them reads nothing */
-    long offset; /* FLAT, AFFINE */
+    long offset; /* FLAT, AFFINE; ROUTED: the first place that is stored here */
     size_t n;    /* labels */
     uint32_t *label;
     long *factor;        /* AFFINE */
+    size_t united;       /* ROUTED: what all devices have chosen stands behind so many of one; 0: it chose alone */
     uint32_t chooser;    /* ROUTED: the operation … */
     struct view *choice; /* … and its result, under the labels of the one that reads */
 } axis;
@@ -119,6 +124,8 @@ typedef struct world {
     rk_instance *instance; /* in whose pool ledgers are, while they are checked */
     const rk_program *p;
     long *size;  /* of each label */
+    long *start; /* … where a piece of another label begins in it: it is one of several devices' */
+    long *whole; /* … how many elements that one has; else as `size` */
     long *index; /* of each label, while walking */
     cell *tensor;
     plan *op;
@@ -127,6 +134,8 @@ typedef struct world {
     uint32_t step;    /* the label along which a recurrence is being run, or RK_NONE */
     tally *c;         /* where counts go */
     bool bodies;      /* run beside the same model written out in bodies, or is that one */
+    size_t devices;   /* that run beside each other; 0, 1: it is alone */
+    bool attends;     /* attention in one operation is computed; else it gives its queries */
     bool next;        /* the wanted class of a place is that of the next one */
     bool fixed;       /* choices (route, stop) are those of the first run */
     uint64_t choices; /* a hash of all choices of a run: a derivative is only compared when it stays the same */
@@ -160,6 +169,7 @@ bool walk_next(world *w, const labels *l);
 bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at the present indices */
 long wanted_class(world *w, const plan *p);
 double wanted_count(world *w, const plan *p); /* places that want one, of all chunks */
+long place_of(const world *w, uint32_t label); /* its index, counted over all devices */
 void reset_indices(world *w, const plan *p);
 long eval_size(world *w, rk_ex e);
 
@@ -174,11 +184,16 @@ labels row_of_last(const view *v); /* the label of the last axis */
 void forward_op(world *w, plan *p);
 void backward_op(world *w, plan *p);
 
+/* attention.c: in one operation; nothing of it is counted */
+void attention_forward(world *w, plan *p);
+void attention_backward(world *w, plan *p);
+
 /* check.c: every disagreement is a line of `out`, and counted */
 typedef struct findings {
     size_t n_wrong, n_op, n_gradient;
     size_t n_compared; /* models that were compared with their bodies, or steps that were run */
     size_t n_copied;   /* operands of which a copy was made when they had been let go */
+    size_t n_refused;  /* layouts that a model does not bear */
     size_t n_shared;   /* gradients that were added to a buffer that another gradient shares */
 } findings;
 void wrong(rk_str *out, findings *f, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -194,6 +209,7 @@ typedef struct subject {
     const rk_doc *config;   /* NULL: none */
     const rk_setting *word; /* words for `choose` */
     size_t n_word;
+    long devices;  /* over which sizes are laid: most of them are multiples of it; 0, 1: of anything */
     bool vary;     /* the config may be changed */
     bool may_lack; /* a config is missing: that it is needed is no mistake */
     bool grouped;  /* its experts are taken all at once */
@@ -214,6 +230,10 @@ bool compare_bodies(const subject *s, world *plain, world *body, rk_str *out, fi
 /* passes.c */
 void check_passes(const subject *s, const world *plain, rk_str *out, findings *f);
 bool report_passes(void); /* false: one of them has changed nothing */
+
+/* ranks.c */
+void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f);
+void report_ranks(void);
 
 /* step.c */
 void check_step(const subject *s, const world *plain, rk_str *out, findings *f);

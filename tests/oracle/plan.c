@@ -408,12 +408,34 @@ static view *choice_as(world *w, const plan *chooser, uint32_t label)
     return v;
 }
 
-static bool could_choose(world *w, const plan *p, const plan *chooser, uint32_t label)
+/* The same of all devices, of which each has chosen for a piece of the tokens; NULL: each chose for all. */
+static view *united_choice_as(world *w, const plan *chooser, uint32_t label, const labels *own)
+{
+    view *v = choice_as(w, chooser, label);
+    bool any = false;
+
+    for (size_t i = 0; i + 1 < v->n; i++) {
+        const rk_label *l = &w->p->label[v->at[i].label[0]];
+
+        if (l->mesh == 0 || labels_has(own, v->at[i].label[0]))
+            continue;
+        any = true;
+        v->at[i].label[0] = l->whole;
+        v->at[i].size = w->size[l->whole];
+    }
+    return any ? v : NULL;
+}
+
+static view *choice_for(world *w, const plan *p, const plan *chooser, uint32_t label)
 {
     labels l = operand_labels(p);
+    view *v;
 
-    return chooser->chosen != NULL && w->size[chooser->inner.at[0]] == w->size[label] &&
-           covered(w, choice_as(w, chooser, label), &l);
+    if (chooser->chosen == NULL || w->size[chooser->inner.at[0]] != w->size[label])
+        return NULL;
+    v = united_choice_as(w, chooser, label, &l);
+    v = v ? v : choice_as(w, chooser, label);
+    return covered(w, v, &l) ? v : NULL;
 }
 
 /* The operation that chose the places of a routed axis: the last one before. */
@@ -426,12 +448,12 @@ static void plan_routes(world *w, plan *p, size_t at)
             if (a->kind != AXIS_ROUTED)
                 continue;
             for (size_t j = at; j-- > 0 && a->chooser == RK_NONE;)
-                if (could_choose(w, p, &w->op[j], a->label[0]))
+                if ((a->choice = choice_for(w, p, &w->op[j], a->label[0])) != NULL)
                     a->chooser = (uint32_t)j;
             if (a->chooser == RK_NONE)
                 fail_world(w, "%s: nothing chose the places of %s", p->op->name, w->p->label[a->label[0]].name);
-            else
-                a->choice = choice_as(w, &w->op[a->chooser], a->label[0]);
+            else if (view_count(a->choice) != view_count(&w->op[a->chooser].out))
+                a->united = (size_t)view_count(&w->op[a->chooser].out);
         }
 }
 
@@ -651,9 +673,11 @@ bool plan_world(world *w, const rk_model *m, uint64_t seed, double most)
     w->step = RK_NONE;
     w->random = seed * 0x9e3779b97f4a7c15U + 1;
     w->size = need(w, p->n_label + 1, sizeof *w->size);
+    w->start = need(w, p->n_label + 1, sizeof *w->start);
+    w->whole = need(w, p->n_label + 1, sizeof *w->whole);
     w->index = need(w, p->n_label + 1, sizeof *w->index);
     for (size_t i = 0; i < p->n_label; i++)
-        w->size[i] = eval_size(w, p->label[i].size);
+        w->size[i] = w->whole[i] = eval_size(w, p->label[i].size);
     size_tensors(w, fmax(ELEMENTS_MAX, most / 10));
     w->op = need(w, p->n_op + 1, sizeof *w->op);
     for (size_t i = 0; i < p->n_op && w->wrong[0] == '\0'; i++)

@@ -65,6 +65,7 @@ typedef struct runner {
     bool *bound;         /* of each operation: it stands in a recurrence, and is run with the others of it */
     record **current;    /* of each operation of a recurrence: what it is where that is being run */
     RK_VEC(record) tape; /* of the first run */
+    bool notes;          /* the first run only writes the tape */
 
     /* The second run. */
     const rk_step *s;
@@ -101,6 +102,7 @@ uint32_t read_now(const runner *r, uint32_t tensor);
 record new_record(runner *r, uint32_t op, uint32_t out);
 const labels *chunk_of(const runner *r, uint32_t op);
 void restore_choices(runner *r, const record *x);
+plan *set_cells(runner *r, const record *x);
 void run_record(runner *r, const record *x);
 void run_record_back(runner *r, const record *x);
 void begin_recurrence(runner *r, uint32_t op);
@@ -108,6 +110,10 @@ void find_recurrences(runner *r);
 void give_numbers(runner *r);
 void run_plain(runner *r);      /* by the equations, keeping everything */
 void run_plain_back(runner *r); /* gradients into those of the values */
+void seed_outputs(runner *r);
+/* The record of the tape there, or all of a recurrence that begins there, or ends; gives where the next one does. */
+size_t run_noted(runner *r, size_t at);
+size_t run_noted_back(runner *r, size_t end);
 void set_wants(world *w, const rk_flow *f);
 
 /* The recurrence in which an operation stands: `each` for its operations, in the order in which they can be run. */
@@ -119,6 +125,25 @@ void hold_weights(runner *r);
 bool lies_in(const runner *r, uint32_t id, uint32_t at);
 void put_in(runner *r, uint32_t id, uint32_t at);
 void do_effect(runner *r, const rk_task *t, const rk_effect *e, uint32_t *saved, double **fresh);
+
+/* side.c: a program with numbers, run */
+#define SIDE_WORK_MAX 1e8 /* elementary steps of one layer of each kind */
+
+typedef struct side {
+    const rk_model *model;
+    world w;
+    runner r;
+    rk_gradient g;
+    findings none; /* what the runner asks for */
+} side;
+
+uint64_t hash_text(const char *text);
+const char *name_in_layer(side *s, const rk_weight *w, size_t layer); /* of all loops around it */
+bool runs_layer(const rk_program *p, uint32_t group, size_t layer);
+void number_weights(side *s, bool zero_b);
+bool open_side(side *s, const rk_model *m, rk_str *out, findings *f);
+void run_side(side *s, bool back, rk_str *out, findings *f);
+double distance(const double *a, const double *b, size_t n); /* relative to the largest number, or to 1 */
 
 /* step_tasks.c */
 void do_list(runner *r, uint32_t list, uint32_t *saved);

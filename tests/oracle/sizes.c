@@ -110,6 +110,14 @@ static rk_i128 small_number(uint64_t *random, rk_i128 old, unsigned tame)
     return power ? 8 : 16;
 }
 
+/* A multiple of the devices, mostly; of the vocabulary, which need not be, less often. */
+static rk_i128 over_devices(const subject *s, const char *name, uint64_t *random, rk_i128 n)
+{
+    bool alone = random_next(random) % (strcmp(name, "V") == 0 ? 2 : 32) == 0;
+
+    return s->devices > 1 && !alone ? (n + s->devices - 1) / s->devices * s->devices : n;
+}
+
 /* Widths that nothing need divide may be any number, which tells dimensions apart; others soon become tame. */
 static bool stands_alone(const char *name)
 {
@@ -133,7 +141,7 @@ static bool counts_patches(const rk_symbol *y)
 }
 
 /* Symbols of the run, symbols without a number, and numbers of the model that are not made from other symbols. */
-static bool may_be_set(const rk_model *m, const rk_symbol *y)
+static bool may_be_set(const subject *s, const rk_model *m, const rk_symbol *y)
 {
     if (counts_patches(y))
         return true;
@@ -141,7 +149,7 @@ static bool may_be_set(const rk_model *m, const rk_symbol *y)
         return false;
     if (y->kind == RK_SYMBOL_RUN || !y->known)
         return true;
-    return y->value > 2 && !counts_layers(y);
+    return y->value > (s->devices > 2 ? 1 : 2) && !counts_layers(y);
 }
 
 static const rk_symbol *symbol_of(const rk_model *m, const rk_setting *s)
@@ -190,7 +198,8 @@ static rk_i128 run_length(const subject *s, const char *name, uint64_t *random, 
     /* Samples: where few are refused, a convolution has a hundred taps, and leaves most places out. */
     if (strcmp(name, "Z") == 0 && try > ROUND / 4)
         return between(random, 900, 1500);
-    return is_chunked(s) ? chunked_length(s, random) : between(random, 2, 7 + try / 8);
+    return over_devices(s, name, random,
+                        is_chunked(s) ? chunked_length(s, random) : between(random, 2, 7 + try / 8));
 }
 
 static void propose(const subject *s, const rk_model *m, uint64_t *random, unsigned try, proposal *p)
@@ -199,7 +208,7 @@ static void propose(const subject *s, const rk_model *m, uint64_t *random, unsig
         const rk_symbol *y = &m->symbol[i];
         rk_setting set = {.name = y->name};
 
-        if (!may_be_set(m, y))
+        if (!may_be_set(s, m, y))
             continue;
         /* A run of bad luck: leave something as the config has it. */
         if (y->kind == RK_SYMBOL_MODEL && y->known && try > ROUND / 4 && random_next(random) % 4 == 0)
@@ -209,7 +218,9 @@ static void propose(const subject *s, const rk_model *m, uint64_t *random, unsig
         else if (y->kind == RK_SYMBOL_RUN)
             set.value = run_length(s, y->name, random, try);
         else
-            set.value = small_number(random, y->known ? y->value : 8, stands_alone(y->name) ? 0 : try / 4);
+            set.value =
+                over_devices(s, y->name, random,
+                             small_number(random, y->known ? y->value : 8, stands_alone(y->name) ? 0 : try / 4));
         p->at[p->n++] = set;
     }
     keep_products(m, p);

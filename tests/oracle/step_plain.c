@@ -149,7 +149,7 @@ record new_record(runner *r, uint32_t op, uint32_t out)
 
     x.chosen = need(r->w, n + 2, sizeof *x.chosen);
     if (p->chosen)
-        x.chosen[n] = need(r->w, r->value.at[out].n + 1, sizeof **x.chosen);
+        x.chosen[n] = need(r->w, r->value.at[out].n * (1 + r->w->devices) + 1, sizeof **x.chosen);
     return x;
 }
 
@@ -159,15 +159,26 @@ const labels *chunk_of(const runner *r, uint32_t op)
     return r->in_chunk && r->tokens[op].n > 0 ? &r->tokens[op] : NULL;
 }
 
-/* Runs an operation; in a recurrence, one step of it. */
-void run_record(runner *r, const record *x)
+/* The numbers of an operation in one layer stand in the world's cells. */
+plan *set_cells(runner *r, const record *x)
 {
     plan *p = &r->w->op[x->op];
     cell *c = r->w->tensor;
 
-    for (size_t k = 0; k < p->op->n_in; k++)
+    for (size_t k = 0; k < p->op->n_in; k++) {
         c[p->op->in[k].tensor].value = r->value.at[x->in[k]].at;
+        c[p->op->in[k].tensor].grad = r->value.at[x->in[k]].grad;
+    }
     c[p->op->out].value = r->value.at[x->out].at;
+    c[p->op->out].grad = r->value.at[x->out].grad;
+    return p;
+}
+
+/* Runs an operation; in a recurrence, one step of it. */
+void run_record(runner *r, const record *x)
+{
+    plan *p = set_cells(r, x);
+
     p->chosen = x->chosen[count_choosers(p)];
     r->w->chunk = chunk_of(r, x->op);
     forward_op(r->w, p);
@@ -176,18 +187,12 @@ void run_record(runner *r, const record *x)
 
 void run_record_back(runner *r, const record *x)
 {
-    plan *p = &r->w->op[x->op];
-    cell *c = r->w->tensor;
+    plan *p = set_cells(r, x);
     bool any = false;
 
     restore_choices(r, x);
-    for (size_t k = 0; k < p->op->n_in; k++) {
-        c[p->op->in[k].tensor].value = r->value.at[x->in[k]].at;
-        c[p->op->in[k].tensor].grad = r->value.at[x->in[k]].grad;
+    for (size_t k = 0; k < p->op->n_in; k++)
         any |= p->want[k];
-    }
-    c[p->op->out].value = r->value.at[x->out].at;
-    c[p->op->out].grad = r->value.at[x->out].grad;
     r->w->chunk = chunk_of(r, x->op);
     if (any)
         backward_op(r->w, p);
@@ -307,6 +312,20 @@ static void set_current(runner *r, size_t end, uint32_t first_op, uint32_t end_o
         r->current[i] = &r->tape.at[end - (end_op - i)];
 }
 
+size_t run_noted(runner *r, size_t at)
+{
+    uint32_t op = r->tape.at[at].op, first, end;
+
+    if (!r->bound[op]) {
+        run_record(r, &r->tape.at[at]);
+        return at + 1;
+    }
+    find_bounds(r, op, &first, &end);
+    set_current(r, at + (end - first), first, end);
+    run_units(r, op, false, each_plain);
+    return at + (end - first);
+}
+
 static void plain_op(runner *r, uint32_t i)
 {
     uint32_t first, end, out = r->p->op[i].out;
@@ -321,12 +340,8 @@ static void plain_op(runner *r, uint32_t i)
     for (size_t k = 0; k < r->p->op[i].n_in; k++)
         x.in[k] = read_now(r, r->p->op[i].in[k].tensor);
     *RK_PUSH(r->a, &r->tape) = x;
-    if (!r->bound[i]) {
-        run_record(r, &x);
-    } else if (i + 1 == end) {
-        set_current(r, r->tape.n, first, end);
-        run_units(r, i, false, each_plain);
-    }
+    if (!r->notes && (!r->bound[i] || i + 1 == end))
+        run_noted(r, r->tape.n - (r->bound[i] ? end - first : 1));
 }
 
 static void plain_group(runner *r, uint32_t group)
@@ -370,7 +385,7 @@ void set_wants(world *w, const rk_flow *f)
         }
 }
 
-static void seed_outputs(runner *r)
+void seed_outputs(runner *r)
 {
     for (size_t i = 0; i < r->p->n_output && !r->loss; i++) {
         value *v = &r->value.at[r->now[r->p->output[i]]];
@@ -387,19 +402,23 @@ static void each_plain_back(runner *r, uint32_t op)
     run_record_back(r, r->current[op]);
 }
 
+size_t run_noted_back(runner *r, size_t end_at)
+{
+    uint32_t op = r->tape.at[end_at - 1].op, first, end;
+
+    if (!r->bound[op]) {
+        run_record_back(r, &r->tape.at[end_at - 1]);
+        return end_at - 1;
+    }
+    find_bounds(r, op, &first, &end);
+    set_current(r, end_at, first, end);
+    run_units(r, op, true, each_plain_back);
+    return end_at - (end - first);
+}
+
 void run_plain_back(runner *r)
 {
     seed_outputs(r);
-    for (size_t i = r->tape.n; i > 0; i--) {
-        uint32_t op = r->tape.at[i - 1].op, first, end;
-
-        if (!r->bound[op]) {
-            run_record_back(r, &r->tape.at[i - 1]);
-            continue;
-        }
-        find_bounds(r, op, &first, &end);
-        set_current(r, i, first, end);
-        run_units(r, op, true, each_plain_back);
-        i -= end - first - 1;
-    }
+    for (size_t i = r->tape.n; i > 0;)
+        i = run_noted_back(r, i);
 }

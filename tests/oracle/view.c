@@ -162,7 +162,7 @@ static long axis_index(const world *w, const axis *a)
     }
     if (a->chooser == RK_NONE || !view_at(w, a->choice, &at))
         return -1;
-    return w->op[a->chooser].chosen[at];
+    return w->op[a->chooser].chosen[a->united + at] - a->offset;
 }
 
 bool view_at(const world *w, const view *v, size_t *at)
@@ -272,6 +272,11 @@ bool walk_next(world *w, const labels *l)
     return more;
 }
 
+long place_of(const world *w, uint32_t label)
+{
+    return w->index[label] + w->start[label];
+}
+
 /* A label that an operation does not walk over stands at 0: an axis of size 1. */
 void reset_indices(world *w, const plan *p)
 {
@@ -293,8 +298,8 @@ bool pair_allowed(const world *w, const plan *p)
 
     if (!p->masked)
         return true;
-    key = w->index[m->key];
-    place = w->index[m->query] + w->size[m->key] - w->size[m->query];
+    key = w->index[m->key] + w->start[m->key];
+    place = w->index[m->query] + w->start[m->query] + w->whole[m->key] - w->whole[m->query];
     switch (m->kind) {
     case RK_MASK_FULL:
         return true;
@@ -322,7 +327,7 @@ bool pair_allowed(const world *w, const plan *p)
  */
 long wanted_class(world *w, const plan *p)
 {
-    long n = w->size[p->inner.at[0]], here, wanted = -1;
+    long n = w->whole[p->inner.at[0]], here, wanted = -1;
     uint32_t along;
 
     if (p->op->n_in < 2 || p->in[1].n == 0)

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What devices send to each other: collectives, and reductions along an axis that lies in pieces.
+ *
+ * What a place says of the numbers is tested where it matters: a value that is whole is the same on all devices, and so
+ * is the gradient of what was added up.
+ */
+#include "exchange.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CLOSE 1e-9
+
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
+
+typedef struct places {
+    size_t *at;
+    size_t n;
+} places;
+
+/* The elements of an axis in pieces that a device has, as places of the whole one; of axes end to end, part by part. */
+static places places_of(side *whole, const rk_ix *all, side *device, const rk_ix *local, size_t rank, size_t n)
+{
+    places p = {.n = (size_t)eval_size(&device->w, local->size)};
+    size_t size = (size_t)eval_size(&whole->w, all->size), each = (size + n - 1) / n, start = 0, k = 0;
+
+    p.at = need(&device->w, p.n + 1, sizeof *p.at);
+    if (all->kind != RK_IX_SUM) {
+        for (size_t i = 0; i < p.n; i++)
+            p.at[i] = rank * each + i;
+        return p;
+    }
+    for (size_t q = 0; q < all->n_part; q++) {
+        const rk_ixs *part = &all->part[q];
+        places first = {0};
+        size_t rest = 1;
+
+        for (size_t i = 1; i < part->n; i++)
+            rest *= (size_t)eval_size(&whole->w, part->at[i].size);
+        if (part->n > 0)
+            first = places_of(whole, &part->at[0], device, &local->part[q].at[0], rank, n);
+        for (size_t i = 0; i < first.n * rest && k < p.n; i++)
+            p.at[k++] = start + first.at[i / rest] * rest + i % rest;
+        start += rest * (part->n > 0 ? (size_t)eval_size(&whole->w, part->at[0].size) : 1);
+    }
+    if (k != p.n || start != size)
+        fail_world(&device->w, "parts of %zu of %zu elements have %zu of %zu", p.n, size, k, start);
+    return p;
+}
+
+/* The piece of an axis of one size is another label; places that are chosen have no label of their own. */
+static bool is_cut(side *whole, const rk_ix *all, side *device, const rk_ix *local)
+{
+    const rk_program *p = device->w.p, *q = whole->w.p;
+
+    if (eval_size(&whole->w, all->size) != eval_size(&device->w, local->size))
+        return true;
+    return local->kind != RK_IX_ROUTED && local->kind != RK_IX_AFFINE && p->label[local->label].mesh != 0 &&
+           q->label[all->label].mesh == 0;
+}
+
+size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *local, size_t rank, size_t n)
+{
+    size_t count = 1, *map;
+    places *cut = need(&device->w, axes->n + 1, sizeof *cut);
+    size_t *own = need(&device->w, axes->n + 1, sizeof *own), *all = need(&device->w, axes->n + 1, sizeof *all);
+    bool any = false;
+
+    if (axes->n != local->n) {
+        fail_world(&device->w, "a piece of %zu axes has %zu", axes->n, local->n);
+        return NULL;
+    }
+    for (size_t i = 0; i < axes->n; i++) {
+        bool here = is_cut(whole, &axes->at[i], device, &local->at[i]);
+
+        if (here)
+            cut[i] = places_of(whole, &axes->at[i], device, &local->at[i], rank, n);
+        any |= here;
+        own[i] = (size_t)eval_size(&device->w, local->at[i].size);
+        all[i] = (size_t)eval_size(&whole->w, axes->at[i].size);
+        count *= own[i];
+    }
+    if (!any)
+        return NULL;
+    map = need(&device->w, count + 1, sizeof *map);
+    for (size_t e = 0; e < count; e++) {
+        size_t left = e, step = 1;
+
+        for (size_t i = axes->n; i > 0; i--) {
+            size_t at = left % own[i - 1];
+
+            left /= own[i - 1];
+            map[e] += (cut[i - 1].at ? cut[i - 1].at[at] : at) * step;
+            step *= all[i - 1];
+        }
+    }
+    return map;
+}
+
+rk_ixs whole_axes(side *s, const rk_ixs *axes)
+{
+    const rk_program *p = s->w.p;
+    rk_ixs whole = {need(&s->w, axes->n + 1, sizeof *axes->at), axes->n};
+
+    for (size_t i = 0; i < axes->n; i++) {
+        const rk_label *l = &p->label[axes->at[i].label];
+
+        whole.at[i] = axes->at[i];
+        if (axes->at[i].kind != RK_IX_AFFINE && l->mesh != 0)
+            whole.at[i] = (rk_ix){.kind = RK_IX_LABEL, .label = l->whole, .size = p->label[l->whole].size};
+    }
+    return whole;
+}
+
+/* ---- collectives ------------------------------------------------------------------------------------------------- */
+
+static const record *record_at(const team *t, size_t rank, size_t at)
+{
+    return &t->at[rank].r.tape.at[at];
+}
+
+static const rk_op *op_at(const team *t, size_t rank, size_t at)
+{
+    return &t->at[rank].w.p->op[record_at(t, rank, at)->op];
+}
+
+static value *operand(team *t, size_t rank, size_t at)
+{
+    return &t->at[rank].r.value.at[record_at(t, rank, at)->in[0]];
+}
+
+static value *result(team *t, size_t rank, size_t at)
+{
+    return &t->at[rank].r.value.at[record_at(t, rank, at)->out];
+}
+
+/* Which elements of the whole tensor a device has before a collective, or after it; NULL: all. */
+static size_t *map_of(team *t, size_t rank, size_t at, bool after)
+{
+    side *s = &t->at[rank];
+    const rk_op *op = op_at(t, rank, at);
+    const rk_ixs *in = &s->w.p->tensor[op->in[0].tensor].axes, *out = &s->w.p->tensor[op->out].axes;
+    rk_ixs whole = whole_axes(s, op->row == RK_OP_ALL_GATHER || op->row == RK_OP_UNITE ? out : in);
+
+    return piece_map(s, &whole, s, after ? out : in, rank, t->n);
+}
+
+static void same_everywhere(team *t, size_t at, bool gradient, bool after)
+{
+    for (size_t r = 1; r < t->n; r++) {
+        const value *a = after ? result(t, 0, at) : operand(t, 0, at), *b = after ? result(t, r, at) : operand(t, r, at);
+
+        if (a->n != b->n || !(distance(gradient ? a->grad : a->at, gradient ? b->grad : b->at, a->n) <= CLOSE)) {
+            wrong(t->out, t->f, "%s: devices should have the same %s, and do not", op_at(t, 0, at)->name,
+                  gradient ? "gradient" : "value");
+            return;
+        }
+    }
+}
+
+static double *numbers(value *v, bool gradient)
+{
+    return gradient ? v->grad : v->at;
+}
+
+/* The sum of what all devices have, of whole tensors. */
+static double *sum_of(team *t, size_t at, bool gradient, bool after)
+{
+    value *first = after ? result(t, 0, at) : operand(t, 0, at);
+    double *sum = new_numbers(&t->at[0].r, first->n, 0);
+
+    for (size_t r = 0; r < t->n; r++)
+        add_numbers(sum, numbers(after ? result(t, r, at) : operand(t, r, at), gradient), first->n);
+    return sum;
+}
+
+/* The whole tensor, of which all devices have pieces; n elements. */
+static double *unite_pieces(team *t, size_t at, bool gradient, bool after, size_t n)
+{
+    double *whole = new_numbers(&t->at[0].r, n, (double)NAN);
+
+    for (size_t r = 0; r < t->n; r++) {
+        value *v = after ? result(t, r, at) : operand(t, r, at);
+        size_t *map = map_of(t, r, at, after);
+
+        for (size_t k = 0; k < v->n; k++) {
+            size_t to = map ? map[k] : k;
+
+            if (to < n)
+                whole[to] = numbers(v, gradient)[k];
+            else
+                wrong(t->out, t->f, "%s: a piece lies outside of the whole", op_at(t, r, at)->name);
+        }
+    }
+    return whole;
+}
+
+static void take_piece(team *t, size_t rank, size_t at, bool after, const double *whole, double *to, size_t n)
+{
+    size_t *map = map_of(t, rank, at, after);
+
+    for (size_t k = 0; k < n; k++)
+        to[k] += whole[map ? map[k] : k];
+}
+
+/* Elements of the whole tensor. */
+static size_t count_whole(team *t, size_t at)
+{
+    side *s = &t->at[0];
+    rk_ixs whole = whole_axes(s, &s->w.p->tensor[op_at(t, 0, at)->in[0].tensor].axes);
+    size_t n = 1;
+
+    for (size_t i = 0; i < whole.n; i++)
+        n *= (size_t)eval_size(&s->w, whole.at[i].size);
+    return n;
+}
+
+static void collective(team *t, size_t at)
+{
+    rk_op_id row = op_at(t, 0, at)->row;
+    double *all = NULL;
+
+    if (row == RK_OP_ALL_REDUCE || row == RK_OP_REDUCE_HERE || row == RK_OP_REDUCE_SCATTER)
+        all = sum_of(t, at, false, false);
+    else if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE || row == RK_OP_ALL_TO_ALL)
+        all = unite_pieces(t, at, false, false, count_whole(t, at));
+    else
+        same_everywhere(t, at, false, false);
+    for (size_t r = 0; r < t->n; r++) {
+        value *in = operand(t, r, at), *out = result(t, r, at);
+
+        memset(out->at, 0, out->n * sizeof *out->at);
+        if (row == RK_OP_REDUCE_SCATTER || row == RK_OP_PIECE || row == RK_OP_ALL_TO_ALL)
+            take_piece(t, r, at, true, all ? all : in->at, out->at, out->n);
+        else
+            add_numbers(out->at, all ? all : in->at, out->n);
+    }
+}
+
+/*
+ * What is entered twice is so where two parts of a runtime each do it.  In between, which no equation says, a device
+ * keeps the gradients of its own experts' scores alone: what is added up twice is no more than added up.
+ */
+static bool is_entered_again(const team *t, size_t at)
+{
+    const rk_program *p = t->at[0].w.p;
+    const rk_tensor *from = &p->tensor[op_at(t, 0, at)->in[0].tensor];
+
+    return from->kind == RK_TENSOR_RESULT && p->op[from->producer].row == RK_OP_ENTER;
+}
+
+static void collective_back(team *t, size_t at)
+{
+    rk_op_id row = op_at(t, 0, at)->row;
+    double *all = NULL;
+
+    if (row == RK_OP_ALL_GATHER || (row == RK_OP_ENTER && !is_entered_again(t, at)))
+        all = sum_of(t, at, true, true);
+    else if (row == RK_OP_REDUCE_SCATTER || row == RK_OP_PIECE || row == RK_OP_ALL_TO_ALL)
+        all = unite_pieces(t, at, true, true, count_whole(t, at));
+    else if (row != RK_OP_ENTER)
+        same_everywhere(t, at, true, true);
+    for (size_t r = 0; r < t->n; r++) {
+        value *in = operand(t, r, at), *out = result(t, r, at);
+
+        if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE || row == RK_OP_ALL_TO_ALL)
+            take_piece(t, r, at, false, all ? all : out->grad, in->grad, in->n);
+        else
+            add_numbers(in->grad, all ? all : out->grad, in->n);
+    }
+}
+
+/* ---- the loss over pieces of the vocabulary ---------------------------------------------------------------------- */
+
+/* Of each row, over all devices. */
+typedef struct rows {
+    double *most, *sum; /* of the exponentials, less the largest */
+    double *picked;     /* the element of the wanted class */
+    double *gradient;   /* the sum of the gradients of the result */
+    size_t n;
+} rows;
+
+static size_t count_rows(const side *s, const plan *p)
+{
+    size_t n = 1;
+
+    for (size_t i = 0; i < p->domain.n; i++)
+        n *= (size_t)s->w.size[p->domain.at[i]];
+    return n;
+}
+
+/* The wanted class at the present indices, if this device has it; the index is set to it. */
+static bool has_wanted(world *w, const plan *p)
+{
+    uint32_t along = p->inner.at[0];
+    long wanted = wanted_class(w, p);
+
+    if (wanted < 0 || wanted < w->start[along] || wanted >= w->start[along] + w->size[along])
+        return false;
+    w->index[along] = wanted - w->start[along];
+    return true;
+}
+
+static plan *begin_loss(team *t, size_t rank, size_t at)
+{
+    plan *p = set_cells(&t->at[rank].r, record_at(t, rank, at));
+
+    t->at[rank].w.c = &p->forward;
+    reset_indices(&t->at[rank].w, p);
+    return p;
+}
+
+static rows find_rows(team *t, size_t at, bool back)
+{
+    const plan *first = begin_loss(t, 0, at);
+    rows x = {.n = count_rows(&t->at[0], first)};
+    runner *r0 = &t->at[0].r;
+    bool whole_row = op_at(t, 0, at)->row == RK_OP_LOG_SOFTMAX;
+
+    x.most = new_numbers(r0, x.n, -INFINITY);
+    x.sum = new_numbers(r0, x.n, 0);
+    x.picked = new_numbers(r0, x.n, 0);
+    x.gradient = new_numbers(r0, x.n, 0);
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t r = 0; r < t->n; r++) {
+            plan *p = begin_loss(t, r, at);
+            world *w = &t->at[r].w;
+            size_t i = 0;
+
+            WALK(w, &p->domain)
+            {
+                WALK(w, &p->inner)
+                {
+                    double y = view_get(w, &p->in[0]);
+
+                    if (pass == 0)
+                        x.most[i] = fmax(x.most[i], y);
+                    else
+                        x.sum[i] += exp(y - x.most[i]);
+                    if (pass == 1 && back && whole_row)
+                        x.gradient[i] += view_grad(w, &p->out);
+                }
+                if (pass == 1 && !whole_row && has_wanted(w, p))
+                    x.picked[i] += view_get(w, &p->in[0]);
+                i++;
+            }
+        }
+    return x;
+}
+
+/* A mean over all places that want a class. */
+static void put_mean(world *w, const plan *p, const rows *x, bool with_norm)
+{
+    double total = 0, n = wanted_count(w, p);
+    size_t i = 0;
+
+    WALK(w, &p->domain)
+    {
+        if (wanted_class(w, p) >= 0)
+            total -= x->picked[i] - (with_norm ? x->most[i] + log(x->sum[i]) : 0);
+        i++;
+    }
+    view_put(w, &p->out, n > 0 ? total / n : 0);
+}
+
+static void loss_forward(team *t, size_t at)
+{
+    rk_op_id row = op_at(t, 0, at)->row;
+    rows x = find_rows(t, at, false);
+
+    for (size_t r = 0; r < t->n; r++) {
+        plan *p = begin_loss(t, r, at);
+        world *w = &t->at[r].w;
+        size_t i = 0;
+
+        if (row != RK_OP_LOG_SOFTMAX) {
+            put_mean(w, p, &x, row == RK_OP_CROSS_ENTROPY);
+            continue;
+        }
+        WALK(w, &p->domain)
+        {
+            WALK(w, &p->inner)
+            {
+                view_put(w, &p->out, view_get(w, &p->in[0]) - x.most[i] - log(x.sum[i]));
+            }
+            i++;
+        }
+    }
+}
+
+/* The sum of the gradients of a row need not be sent: it is that of the one element that the loss picks. */
+static void loss_backward(team *t, size_t at)
+{
+    rk_op_id row = op_at(t, 0, at)->row;
+    rows x = find_rows(t, at, true);
+
+    for (size_t r = 0; r < t->n; r++) {
+        plan *p = begin_loss(t, r, at);
+        world *w = &t->at[r].w;
+        double share = row == RK_OP_LOG_SOFTMAX ? 0 : view_grad(w, &p->out) / wanted_count(w, p);
+        size_t i = 0;
+
+        reset_indices(w, p);
+        WALK(w, &p->domain)
+        {
+            WALK(w, &p->inner)
+            {
+                double part = exp(view_get(w, &p->in[0]) - x.most[i]) / x.sum[i];
+
+                if (row == RK_OP_LOG_SOFTMAX)
+                    view_add_grad(w, &p->in[0], view_grad(w, &p->out) - part * x.gradient[i]);
+                else if (row == RK_OP_CROSS_ENTROPY && wanted_class(w, p) >= 0)
+                    view_add_grad(w, &p->in[0], share * part);
+            }
+            if (row != RK_OP_LOG_SOFTMAX && has_wanted(w, p))
+                view_add_grad(w, &p->in[0], -share);
+            i++;
+        }
+    }
+}
+
+/* ---- all --------------------------------------------------------------------------------------------------------- */
+
+bool is_exchange(const rk_op *op)
+{
+    return rk_op_table[op->row].class == RK_CLASS_COLLECTIVE || op->rows > 0;
+}
+
+void exchange(team *t, size_t at)
+{
+    if (op_at(t, 0, at)->rows > 0)
+        loss_forward(t, at);
+    else
+        collective(t, at);
+}
+
+void exchange_back(team *t, size_t at)
+{
+    bool any = false;
+
+    for (size_t k = 0; k < op_at(t, 0, at)->n_in; k++)
+        any |= t->at[0].w.op[record_at(t, 0, at)->op].want[k];
+    if (any && op_at(t, 0, at)->rows > 0)
+        loss_backward(t, at);
+    else if (any)
+        collective_back(t, at);
+}

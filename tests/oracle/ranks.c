@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All devices of a layout: each runs its own program, operation by operation with the others, and what they have in the
+ * end is what a single device has.
+ *
+ * Weights of a device are pieces of those of the single one, along the axes that its program has shorter; inputs are the
+ * same everywhere.  Compared are the outputs and the loss on every device; gradients of weights in pieces with pieces of
+ * the single one's; gradients of whole weights, which must be equal as they are, or, where the program marks them as
+ * partial sums, when all devices' have been added up: a mark that is missing, or one too many, is found.
+ *
+ * That it can fail was tried: see docs/ranks.md.
+ */
+#include "pass/passes.h"
+#include "exchange.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROFILE "torch"
+#define CLOSE 1e-8  /* relative to the largest number: both do the same, in other orders */
+#define SMALL 1e-4  /* numbers below are compared as if they were as large as this */
+
+/* ---- what is tried ----------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    bool profile, fused, grouped;
+} forms[] = {
+    {"equations", false, false, false},
+    {"eager", true, false, false},
+    {"fused", true, true, true},
+};
+
+static const struct {
+    const char *name;
+    rk_mesh_axis axis;
+    rk_runtime runtime;
+    bool sp, vocab_loss;
+} layouts[] = {
+    {"tp torch", RK_MESH_TP, RK_RUNTIME_TORCH, false, false},
+    {"tp,sp torch", RK_MESH_TP, RK_RUNTIME_TORCH, true, false},
+    {"tp,vocab-loss torch", RK_MESH_TP, RK_RUNTIME_TORCH, false, true},
+    {"tp,sp,vocab-loss torch", RK_MESH_TP, RK_RUNTIME_TORCH, true, true},
+    {"tp hf", RK_MESH_TP, RK_RUNTIME_HF, false, false},
+    {"tp megatron", RK_MESH_TP, RK_RUNTIME_MEGATRON, false, false},
+    {"tp,sp,vocab-loss megatron", RK_MESH_TP, RK_RUNTIME_MEGATRON, true, true},
+    {"ep hf", RK_MESH_EP, RK_RUNTIME_HF, false, false},
+};
+
+#define N_FORM (sizeof forms / sizeof *forms)
+#define N_LAYOUT (sizeof layouts / sizeof *layouts)
+
+static size_t n_run[N_LAYOUT], n_refused[N_LAYOUT], n_weight, n_piece, n_partial, n_whole, n_exchange, n_unclear;
+
+static rk_layout layout_of(size_t which, size_t n, size_t rank)
+{
+    rk_layout l = rk_layout_single();
+
+    l.size[layouts[which].axis] = (rk_i128)n;
+    l.said[layouts[which].axis] = true;
+    l.runtime = layouts[which].runtime;
+    l.sp = layouts[which].sp;
+    l.vocab_loss = layouts[which].vocab_loss;
+    l.rank = (rk_i128)rank;
+    l.rank_said = true;
+    return l;
+}
+
+/* ---- devices ----------------------------------------------------------------------------------------------------- */
+
+/* Where pieces of labels begin, and how large the whole is. */
+static void set_labels(side *s, size_t rank, size_t n)
+{
+    const rk_program *p = s->w.p;
+
+    for (size_t i = 0; i < p->n_label; i++) {
+        long whole;
+
+        if (p->label[i].mesh == 0)
+            continue;
+        whole = s->w.size[p->label[i].whole];
+        s->w.whole[i] = whole;
+        s->w.start[i] = (long)rank * ((whole + (long)n - 1) / (long)n);
+    }
+}
+
+/* Of a list of experts in pieces, a device has some: what tokens choose is counted over all. */
+static void set_routes(side *s, side *single, size_t rank, size_t n)
+{
+    const rk_program *p = s->w.p;
+
+    for (size_t i = 0; i < p->n_op; i++)
+        for (size_t k = 0; k < p->op[i].n_in; k++) {
+            const rk_tensor *t = &p->tensor[p->op[i].in[k].tensor];
+            view *v = &s->w.op[i].in[k];
+
+            for (size_t j = 0; t->kind == RK_TENSOR_WEIGHT && j < v->n; j++) {
+                const rk_tensor *whole = &single->w.p->tensor[single->w.p->weight[t->weight].tensor];
+                long all = eval_size(&single->w, whole->axes.at[j].size);
+
+                if (v->at[j].kind == AXIS_ROUTED && v->at[j].size != all)
+                    v->at[j].offset = (long)rank * ((all + (long)n - 1) / (long)n);
+            }
+        }
+}
+
+/* The weights of a device are pieces of those of the single one. */
+static void give_pieces(team *t, side *single, size_t rank)
+{
+    side *s = &t->at[rank];
+    const rk_program *p = s->w.p, *q = single->w.p;
+
+    for (uint32_t i = 0; i < p->n_tensor; i++) {
+        const rk_weight *w = p->tensor[i].kind == RK_TENSOR_WEIGHT ? &p->weight[p->tensor[i].weight] : NULL;
+        uint32_t from = w ? q->weight[p->tensor[i].weight].tensor : 0;
+        size_t *map, layers;
+
+        if (!w || owner_of(p, i) != i)
+            continue;
+        layers = layers_of(p, w->group);
+        if (from == RK_NONE || layers_of(q, q->weight[p->tensor[i].weight].group) != layers) {
+            wrong(t->out, t->f, "%s: a single device has no such weight", w->pattern);
+            continue;
+        }
+        from = owner_of(q, from);
+        map = piece_map(single, &q->tensor[from].axes, s, &p->tensor[i].axes, rank, t->n);
+        for (size_t k = 0; k < layers; k++) {
+            value *to = &s->r.value.at[s->r.given[i][k]];
+            const value *of = &single->r.value.at[single->r.given[from][k]];
+
+            if (!map && to->n != of->n)
+                wrong(t->out, t->f, "%s: %zu elements, and not in pieces of %zu", w->pattern, to->n, of->n);
+            for (size_t e = 0; e < to->n && (map || to->n == of->n); e++)
+                to->at[e] = of->at[map ? map[e] : e];
+        }
+        if (eval_size(&s->w, w->count) != (long)s->w.tensor[i].n)
+            wrong(t->out, t->f, "%s: %ld elements are stored, and %zu read", w->pattern, eval_size(&s->w, w->count),
+                  s->w.tensor[i].n);
+    }
+}
+
+/* Gradients begin with the same numbers: pieces of them, where outputs lie in pieces. */
+static void give_roots(team *t, side *single, size_t rank)
+{
+    side *s = &t->at[rank];
+
+    for (size_t i = 0; i < s->w.p->n_output && i < single->w.p->n_output; i++) {
+        size_t *map = piece_map(single, &single->w.p->tensor[single->w.p->output[i]].axes, s,
+                                &s->w.p->tensor[s->w.p->output[i]].axes, rank, t->n);
+
+        for (size_t e = 0; e < s->w.tensor[s->w.p->output[i]].n; e++)
+            s->w.root[i][e] = single->w.root[i][map ? map[e] : e];
+    }
+}
+
+/*
+ * An axis that is read as others laid end to end lies in pieces part by part, and so do weights along it: which elements
+ * these are is not said by its own label.
+ */
+static bool is_unclear(const rk_program *p)
+{
+    for (size_t i = 0; i < p->n_op; i++)
+        for (size_t k = 0; k < p->op[i].n_in; k++) {
+            const rk_ixs *seen = &p->op[i].in[k].axes, *own = &p->tensor[p->op[i].in[k].tensor].axes;
+
+            for (size_t j = 0; j < seen->n; j++)
+                if (seen->at[j].kind == RK_IX_SUM && p->label[seen->at[j].label].mesh != 0 &&
+                    (j >= own->n || own->at[j].kind != RK_IX_SUM))
+                    return true;
+        }
+    return false;
+}
+
+/* All devices have the same operations. */
+static bool is_alike(const rk_program *a, const rk_program *b)
+{
+    if (a->n_op != b->n_op || a->n_weight != b->n_weight || a->n_output != b->n_output)
+        return false;
+    for (size_t i = 0; i < a->n_op; i++)
+        if (a->op[i].row != b->op[i].row || a->op[i].rows != b->op[i].rows)
+            return false;
+    return true;
+}
+
+/* ---- the run ----------------------------------------------------------------------------------------------------- */
+
+static bool holds_exchange(const team *t, size_t from, size_t end)
+{
+    bool any = false;
+
+    for (size_t i = from; i < end; i++)
+        any |= is_exchange(&t->at[0].w.p->op[t->at[0].r.tape.at[i].op]);
+    return any;
+}
+
+/* What each device has chosen for its piece of the tokens stands, for all of them, behind what it has chosen itself. */
+static void unite_choices(team *t, size_t at)
+{
+    const rk_program *p = t->at[0].w.p;
+    const rk_op *op = &p->op[t->at[0].r.tape.at[at].op];
+    rk_ixs whole = whole_axes(&t->at[0], &p->tensor[op->out].axes);
+
+    if (!t->at[0].w.op[op - p->op].chosen)
+        return;
+    for (size_t r = 0; r < t->n; r++) {
+        const plan *from = &t->at[r].w.op[op - p->op];
+        size_t n = (size_t)view_count(&from->out);
+        size_t *map = piece_map(&t->at[0], &whole, &t->at[r], &t->at[r].w.p->tensor[from->op->out].axes, r, t->n);
+
+        for (size_t to = 0; map && to < t->n; to++)
+            for (size_t k = 0; k < n; k++)
+                t->at[to].w.op[op - p->op].chosen[n + map[k]] = from->chosen[k];
+    }
+}
+
+static void run_team(team *t)
+{
+    for (size_t r = 0; r < t->n; r++) {
+        t->at[r].r.notes = true;
+        run_plain(&t->at[r].r);
+    }
+    for (size_t i = 0, next = 0; i < t->at[0].r.tape.n; i = next) {
+        if (is_exchange(&t->at[0].w.p->op[t->at[0].r.tape.at[i].op]) && !t->at[0].r.bound[t->at[0].r.tape.at[i].op]) {
+            exchange(t, i);
+            n_exchange++;
+            next = i + 1;
+            continue;
+        }
+        for (size_t r = 0; r < t->n; r++)
+            next = run_noted(&t->at[r].r, i);
+        unite_choices(t, i);
+        if (holds_exchange(t, i, next))
+            wrong(t->out, t->f, "%s: devices meet inside of a recurrence",
+                  t->at[0].w.p->op[t->at[0].r.tape.at[i].op].name);
+    }
+}
+
+static void run_team_back(team *t)
+{
+    for (size_t r = 0; r < t->n; r++)
+        seed_outputs(&t->at[r].r);
+    for (size_t i = t->at[0].r.tape.n, next; i > 0; i = next) {
+        uint32_t op = t->at[0].r.tape.at[i - 1].op;
+
+        next = i - 1;
+        if (is_exchange(&t->at[0].w.p->op[op]) && !t->at[0].r.bound[op])
+            exchange_back(t, i - 1);
+        else
+            for (size_t r = 0; r < t->n; r++)
+                next = run_noted_back(&t->at[r].r, i);
+    }
+}
+
+/* ---- what they have in the end ----------------------------------------------------------------------------------- */
+
+static double far(const double *a, const double *b, size_t n)
+{
+    double most = 0, size = SMALL;
+
+    for (size_t k = 0; k < n; k++) {
+        if (isnan(a[k]) && isnan(b[k]))
+            continue;
+        if (!isfinite(a[k]) || !isfinite(b[k])) {
+            if (a[k] != b[k])
+                return (double)INFINITY;
+            continue;
+        }
+        most = fmax(most, fabs(a[k] - b[k]));
+        size = fmax(size, fabs(a[k]));
+    }
+    return most / size;
+}
+
+/* The piece of a device, of what a single one has. */
+static const double *piece_of(side *s, const double *whole, const size_t *map, size_t n)
+{
+    double *piece = new_numbers(&s->r, n, 0);
+
+    for (size_t k = 0; k < n; k++)
+        piece[k] = whole[map ? map[k] : k];
+    return piece;
+}
+
+static void compare_tensor(team *t, side *single, size_t rank, uint32_t whole, uint32_t local, const char *what)
+{
+    side *s = &t->at[rank];
+    size_t *map =
+        piece_map(single, &single->w.p->tensor[whole].axes, s, &s->w.p->tensor[local].axes, rank, t->n);
+    const value *a = &single->r.value.at[single->r.now[whole]], *b = &s->r.value.at[s->r.now[local]];
+
+    if (!map && a->n != b->n)
+        wrong(t->out, t->f, "%s of device %zu: %zu elements in the place of %zu", what, rank, b->n, a->n);
+    else if (!(far(piece_of(s, a->at, map, b->n), b->at, b->n) <= CLOSE))
+        wrong(t->out, t->f, "%s of device %zu differs: %g in the place of %g", what, rank, b->n ? b->at[0] : 0,
+              b->n ? a->at[map ? map[0] : 0] : 0);
+}
+
+static void compare_outputs(team *t, side *single)
+{
+    const rk_program *p = t->at[0].w.p, *q = single->w.p;
+
+    for (size_t r = 0; r < t->n && t->f->n_wrong == 0; r++) {
+        for (size_t i = 0; i < p->n_output; i++)
+            compare_tensor(t, single, r, q->output[i], t->at[r].w.p->output[i], "an output");
+        if (p->loss != RK_NONE)
+            compare_tensor(t, single, r, q->op[q->loss].out, t->at[r].w.p->op[p->loss].out, "the loss");
+    }
+}
+
+/* The gradient of a weight in one layer, which lies on every device as it should. */
+static void compare_gradient(team *t, side *single, uint32_t weight, size_t layer)
+{
+    const rk_program *q = single->w.p;
+    uint32_t from = q->weight[weight].tensor;
+    const value *a = &single->r.value.at[single->r.given[from][layer]];
+    bool partial = t->at[0].w.p->weight[weight].partial & 1u << t->axis;
+    double *sum = new_numbers(&t->at[0].r, a->n, 0);
+
+    n_weight++;
+    n_partial += partial;
+    for (size_t r = 0; r < t->n; r++) {
+        side *s = &t->at[r];
+        uint32_t local = s->w.p->weight[weight].tensor;
+        const value *b = &s->r.value.at[s->r.given[local][layer]];
+        size_t *map = piece_map(single, &q->tensor[from].axes, s, &s->w.p->tensor[local].axes, r, t->n);
+
+        if (partial && !map && b->n == a->n) {
+            add_numbers(sum, b->grad, a->n);
+            continue;
+        }
+        n_piece += map && r == 0;
+        if (partial)
+            wrong(t->out, t->f, "%s lies in pieces, and is marked as a partial sum", name_in_layer(s, &q->weight[weight], layer));
+        else if ((!map && b->n != a->n) || !(far(piece_of(s, a->grad, map, b->n), b->grad, b->n) <= CLOSE))
+            wrong(t->out, t->f, "the gradient of %s, device %zu%s, differs: %g in the place of %g",
+                  name_in_layer(single, &q->weight[weight], layer), r, map ? ", in pieces" : "", b->n ? b->grad[0] : 0,
+                  b->n ? a->grad[map ? map[0] : 0] : 0);
+        else
+            continue;
+        return;
+    }
+    if (partial && !(far(a->grad, sum, a->n) <= CLOSE))
+        wrong(t->out, t->f, "the gradient of %s, added up, differs by %.3g: %g in the place of %g",
+              name_in_layer(single, &q->weight[weight], layer), far(a->grad, sum, a->n), sum[0], a->grad[0]);
+}
+
+/*
+ * Of a table that lies in pieces, a device may make the whole gradient and keep its piece: that is said of the weight,
+ * and can be true only where the gradient of what was looked up is whole on every device.
+ */
+static void check_whole_gradients(team *t, side *single)
+{
+    for (size_t i = 0; i < t->at[0].r.tape.n; i++) {
+        const rk_program *p = t->at[0].w.p;
+        const rk_op *op = &p->op[t->at[0].r.tape.at[i].op];
+        const rk_tensor *table = op->n_in > 1 ? &p->tensor[op->in[1].tensor] : NULL;
+        const rk_weight *w = table && table->kind == RK_TENSOR_WEIGHT ? &p->weight[table->weight] : NULL;
+        const value *first = &t->at[0].r.value.at[t->at[0].r.tape.at[i].out];
+
+        if (rk_op_table[op->row].class != RK_CLASS_LOOKUP || !w || w->gradient == RK_EX_FAILED)
+            continue;
+        n_whole++;
+        if (eval_size(&t->at[0].w, w->gradient) != (long)single->w.tensor[single->w.p->weight[table->weight].tensor].n)
+            wrong(t->out, t->f, "%s: its gradient is not made as large as the whole weight", w->pattern);
+        for (size_t r = 1; r < t->n; r++) {
+            const value *v = &t->at[r].r.value.at[t->at[r].r.tape.at[i].out];
+
+            if (v->n != first->n || !(far(first->grad, v->grad, v->n) <= CLOSE))
+                wrong(t->out, t->f, "%s: device %zu cannot make the whole gradient", w->pattern, r);
+        }
+    }
+}
+
+static void compare_gradients(team *t, side *single)
+{
+    const rk_program *q = single->w.p;
+
+    for (uint32_t i = 0; i < q->n_weight; i++) {
+        const rk_weight *w = &q->weight[i];
+
+        if (w->tensor == RK_NONE || owner_of(q, w->tensor) != w->tensor || t->at[0].w.p->weight[i].tensor == RK_NONE)
+            continue;
+        for (size_t k = 0; k < layers_of(q, w->group); k++)
+            if (runs_layer(q, w->group, k))
+                compare_gradient(t, single, i, k);
+    }
+}
+
+/* ---- where it begins to differ ------------------------------------------------------------------------------------ */
+
+static bool is_collective(const side *s, size_t at)
+{
+    return rk_op_table[s->w.p->op[s->r.tape.at[at].op].row].class == RK_CLASS_COLLECTIVE;
+}
+
+/* Whether what devices have of a result is what a single one has: whole, in pieces, or as partial sums. */
+static bool lies_somehow(team *t, side *single, size_t at, size_t at_single, bool gradient)
+{
+    const record *x = &single->r.tape.at[at_single];
+    const value *a = &single->r.value.at[x->out];
+    const double *whole = gradient ? a->grad : a->at;
+    double *sum = new_numbers(&t->at[0].r, a->n, 0);
+    bool same = true, sums = true;
+
+    for (size_t r = 0; r < t->n; r++) {
+        side *s = &t->at[r];
+        const record *y = &s->r.tape.at[at];
+        const value *b = &s->r.value.at[y->out];
+        const double *own = gradient ? b->grad : b->at;
+        size_t *map = piece_map(single, &single->w.p->tensor[single->w.p->op[x->op].out].axes, s,
+                                &s->w.p->tensor[s->w.p->op[y->op].out].axes, r, t->n);
+
+        if (map || b->n == a->n)
+            same &= far(piece_of(s, whole, map, b->n), own, b->n) <= CLOSE;
+        sums &= map || b->n == a->n;
+        for (size_t k = 0; k < b->n && sums; k++)
+            sum[map ? map[k] : k] += own[k];
+    }
+    return same || (sums && far(whole, sum, a->n) <= CLOSE);
+}
+
+/* The first operation whose result is none of these; with gradients, the last one. */
+static void say_where(team *t, side *single, bool gradient)
+{
+    size_t n = single->r.tape.n, at = gradient ? t->at[0].r.tape.n : 0;
+
+    for (size_t k = 0; k < n && (gradient ? at > 0 : at < t->at[0].r.tape.n); k++) {
+        size_t at_single = gradient ? n - 1 - k : k;
+        const rk_op *op = &single->w.p->op[single->r.tape.at[at_single].op];
+
+        at -= gradient;
+        while (is_collective(&t->at[0], at))
+            at += gradient ? (size_t)-1 : 1;
+        if (!lies_somehow(t, single, at, at_single, gradient)) {
+            wrong(t->out, t->f, "%s begins with %s of %s", gradient ? "the gradient of this" : "this",
+                  rk_op_table[op->row].name, op->name);
+            return;
+        }
+        at += !gradient;
+    }
+}
+
+/* ---- one layout -------------------------------------------------------------------------------------------------- */
+
+/* False: the model does not bear the layout, and the pass says why. */
+static bool open_team(team *t, const rk_model *m, size_t which, side *single, rk_err *err)
+{
+    for (size_t r = 0; r < t->n; r++) {
+        rk_layout l = layout_of(which, t->n, r);
+        const rk_model *own = NULL;
+        side *s = &t->at[r];
+        int code = rk_pass_shard(m, &(rk_pass_options){.layout = &l}, &own, err);
+
+        if (code != RK_OK) {
+            if (code != RK_EINPUT)
+                wrong(t->out, t->f, "%s", err->message);
+            return false;
+        }
+        if (!open_side(s, own, t->out, t->f)) {
+            s->model = own;
+            return true;
+        }
+        if (!is_alike(s->w.p, t->at[0].w.p)) {
+            wrong(t->out, t->f, "device %zu has other operations than the first", r);
+            return true;
+        }
+        s->w.attends = true;
+        s->w.devices = t->n;
+        set_labels(s, r, t->n);
+        set_routes(s, single, r, t->n);
+        give_pieces(t, single, r);
+        give_roots(t, single, r);
+    }
+    return true;
+}
+
+static void close_team(team *t)
+{
+    for (size_t r = 0; r < t->n; r++) {
+        free_world(&t->at[r].w);
+        rk_model_free(t->at[r].model);
+    }
+}
+
+static void check_layout(const rk_model *m, side *single, size_t which, size_t n, size_t form, rk_str *out, findings *f)
+{
+    rk_str lines = {0};
+    findings here = {0};
+    team *t = calloc(1, sizeof *t);
+    rk_err err = {0};
+
+    if (!t)
+        return;
+    *t = (team){.n = n, .axis = layouts[which].axis, .out = &lines, .f = &here};
+    if (!open_team(t, m, which, single, &err)) {
+        n_refused[which]++;
+        f->n_refused++;
+        if (getenv("REFUSED"))
+            printf("       %s, %s, %zu devices: %s\n", forms[form].name, layouts[which].name, n, err.message);
+    } else if (here.n_wrong == 0 && is_unclear(t->at[0].w.p)) {
+        n_unclear++;
+    } else if (here.n_wrong == 0) {
+        run_team(t);
+        compare_outputs(t, single);
+        if (here.n_wrong > 0) {
+            say_where(t, single, false);
+        } else {
+            run_team_back(t);
+            compare_gradients(t, single);
+            check_whole_gradients(t, single);
+            if (here.n_wrong > 0)
+                say_where(t, single, true);
+        }
+        for (size_t r = 0; r < n; r++)
+            if (t->at[r].w.wrong[0] != '\0' && here.n_wrong == 0)
+                wrong(&lines, &here, "%s", t->at[r].w.wrong);
+        n_run[which]++;
+        f->n_compared++;
+    }
+    if (here.n_wrong > 0)
+        rk_str_format(out, "    %s, %s, %zu devices:\n%s", forms[form].name, layouts[which].name, n,
+                      rk_str_text(&lines));
+    f->n_wrong += here.n_wrong;
+    rk_str_free(&lines);
+    close_team(t);
+    free(t);
+}
+
+void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f)
+{
+    const rk_model *m = plain->model;
+    const char *only = getenv("LAYOUT"), *form = getenv("FORM");
+
+    while (!m->expansion)
+        m = m->base;
+    for (size_t i = 0; i < N_FORM; i++) {
+        rk_pass_options o = {.profile = forms[i].profile ? PROFILE : NULL,
+                             .fused = forms[i].fused,
+                             .grouped = forms[i].grouped,
+                             .finder = finder_of(s),
+                             .until = "split"};
+        const rk_model *between = NULL;
+        side single;
+        rk_err err = {0};
+
+        if (form && strcmp(form, forms[i].name) != 0)
+            continue;
+        if (rk_passes_run(m, &o, &between, &err) != RK_OK) {
+            wrong(out, f, "%s: %s", forms[i].name, err.message);
+            continue;
+        }
+        if (open_side(&single, between ? between : m, out, f)) {
+            single.w.attends = true;
+            run_side(&single, true, out, f);
+            for (size_t k = 0; k < N_LAYOUT; k++)
+                if (!only || strcmp(only, layouts[k].name) == 0)
+                    check_layout(between ? between : m, &single, k, (size_t)s->devices, i, out, f);
+        }
+        free_world(&single.w);
+        rk_model_free(between);
+    }
+}
+
+void report_ranks(void)
+{
+    for (size_t i = 0; i < N_LAYOUT; i++)
+        printf("%-26s %zu programs run, %zu models do not bear it\n", layouts[i].name, n_run[i], n_refused[i]);
+    printf("%zu gradients compared: %zu of weights in pieces, %zu partial sums; %zu made whole of tables in pieces\n",
+           n_weight, n_piece, n_partial, n_whole);
+    printf("devices met %zu times; %zu programs have pieces that the labels do not say\n", n_exchange, n_unclear);
+}
