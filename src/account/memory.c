@@ -227,8 +227,10 @@ static void add_state(building *b, const rk_weight *w, rk_matrix matrix, rk_ex t
 /* Whether the optimizer makes a gradient of its own for a weight, which lives through its step. */
 static bool is_converted(const building *b, const rk_weight *w)
 {
-    return b->o->layout && b->o->layout->runtime == RK_RUNTIME_TORCH && b->o->layout->size[RK_MESH_FSDP] == 1 &&
-           (w->partial || w->gradient != RK_EX_FAILED);
+    bool is_late = b->o->layout && b->o->layout->runtime == RK_RUNTIME_TORCH; /* else they are added up at once */
+
+    return b->o->layout && b->o->layout->size[RK_MESH_FSDP] == 1 &&
+           ((w->partial && is_late) || w->gradient != RK_EX_FAILED);
 }
 
 /* Of a weight that lies in pieces, the rank's own; padded to whole pieces it is stored, but not what is kept of it. */

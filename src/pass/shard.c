@@ -335,6 +335,12 @@ static void cut_weight(sharding *x, uint32_t old, uint32_t new)
     set_place(x, new, at);
 }
 
+/* Where modules are divided one by one, a table and a head that were tied become weights of their own. */
+static bool parts_ties(const sharding *x)
+{
+    return x->axis == RK_MESH_TP && (x->l->runtime == RK_RUNTIME_TORCH || x->l->runtime == RK_RUNTIME_HF);
+}
+
 /* A tied weight has no equation of its own to say how it lies: as the one that has its storage does. */
 static void cut_ties(sharding *x)
 {
@@ -346,6 +352,10 @@ static void cut_ties(sharding *x)
             owner = x->b->weight.at[owner].tied_to;
         if (owner == i)
             continue;
+        if (parts_ties(x) && place_of(x, w->tensor) >= 0 && place_of(x, x->b->weight.at[owner].tensor) >= 0) {
+            w->tied_to = RK_NONE;
+            continue;
+        }
         x->b->weight.at[owner].partial |= w->partial;
         if (w->gradient != RK_EX_FAILED)
             x->b->weight.at[owner].gradient = w->gradient;
@@ -876,7 +886,7 @@ static int shard_op(rk_copy *c, size_t i)
         return x->b->fatal;
     out = x->b->op.at[x->b->op.n - 1].out;
     if (rk_op_table[op->row].class == RK_CLASS_LOOKUP && w < op->n_in && o.out == RK_SHARD_SUM &&
-        x->l->runtime == RK_RUNTIME_TORCH) { /* its rows lie in pieces */
+        (x->l->runtime == RK_RUNTIME_TORCH || x->l->runtime == RK_RUNTIME_HF)) { /* its rows lie in pieces */
         rk_weight *weight = &x->b->weight.at[x->b->tensor.at[o.tensor[w]].weight];
 
         weight->gradient = rk_ixs_count(x->b->pool, own_axes(x, op, w));
