@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/collective.h"
 
+#include "pass/passes.h"
+
 static void add(rk_task_sends *out, rk_sent sent, rk_i128 times)
 {
     out->at[out->n] = sent;
