@@ -899,7 +899,8 @@ static int shard_op(rk_copy *c, size_t i)
         to = resting_place(x, &x->b->tensor.at[out].axes);
     else if (travels(x) && is_dispatched(x, op))
         to = RK_SHARD_AWAY;
-    else if (to >= 0 && x->axis == RK_MESH_TP && is_output(x, op->out) && !x->l->vocab_loss)
+    else if (to >= 0 && x->axis == RK_MESH_TP && !x->l->vocab_loss &&
+             (is_output(x, op->out) || x->m->roles.op[i] == RK_ROLE_HEAD)) /* the head's result, whatever follows */
         to = RK_SHARD_WHOLE;
     if (to != place_of(x, out)) {
         out = change(x, out, to, false, false);
