@@ -837,6 +837,33 @@ static bool sees_pieces(const rk_op *op, size_t k, int at)
     return at >= 0 && op->in[k].axes.at[at].kind != RK_IX_AFFINE;
 }
 
+/* A bias that is added to what the head's product makes. */
+static bool is_head_bias(const sharding *x, size_t i)
+{
+    const rk_op *op = &x->p->op[i];
+    bool weight = false, head = false;
+
+    for (size_t k = 0; k < op->n_in && rk_op_table[op->row].class == RK_CLASS_ADD; k++) {
+        const rk_tensor *t = &x->p->tensor[op->in[k].tensor];
+
+        weight |= t->kind == RK_TENSOR_WEIGHT;
+        head |= t->kind == RK_TENSOR_RESULT && x->m->roles.op[t->producer] == RK_ROLE_HEAD;
+    }
+    return weight && head;
+}
+
+/* Whether an operation makes what the head hands on, whatever is done to it before it is the output. */
+static bool ends_head(const sharding *x, size_t i)
+{
+    if (is_head_bias(x, i))
+        return true;
+    for (size_t j = i + 1; j < x->p->n_op; j++)
+        for (size_t k = 0; k < x->p->op[j].n_in; k++)
+            if (x->p->op[j].in[k].tensor == x->p->op[i].out && is_head_bias(x, j))
+                return false;
+    return x->m->roles.op[i] == RK_ROLE_HEAD;
+}
+
 static int shard_op(rk_copy *c, size_t i)
 {
     sharding *x = c->self;
@@ -900,7 +927,7 @@ static int shard_op(rk_copy *c, size_t i)
     else if (travels(x) && is_dispatched(x, op))
         to = RK_SHARD_AWAY;
     else if (to >= 0 && x->axis == RK_MESH_TP && !x->l->vocab_loss &&
-             (is_output(x, op->out) || x->m->roles.op[i] == RK_ROLE_HEAD)) /* the head's result, whatever follows */
+             (is_output(x, op->out) || ends_head(x, i)))
         to = RK_SHARD_WHOLE;
     if (to != place_of(x, out)) {
         out = change(x, out, to, false, false);
