@@ -864,6 +864,13 @@ static bool ends_head(const sharding *x, size_t i)
     return x->m->roles.op[i] == RK_ROLE_HEAD;
 }
 
+/* In hf, rows of one matrix for several things are gathered, since they are taken apart by their places. */
+static bool hands_on_whole(const sharding *x, const rk_op *op, size_t w, int at)
+{
+    return x->l->runtime == RK_RUNTIME_HF && x->axis == RK_MESH_TP && !is_routed_op(op) && at >= 0 &&
+           op->in[w].axes.at[at].kind == RK_IX_SUM;
+}
+
 static int shard_op(rk_copy *c, size_t i)
 {
     sharding *x = c->self;
@@ -928,6 +935,8 @@ static int shard_op(rk_copy *c, size_t i)
         to = RK_SHARD_AWAY;
     else if (to >= 0 && x->axis == RK_MESH_TP && !x->l->vocab_loss &&
              (is_output(x, op->out) || ends_head(x, i)))
+        to = RK_SHARD_WHOLE;
+    else if (to >= 0 && w < op->n_in && hands_on_whole(x, op, w, o.at[w]))
         to = RK_SHARD_WHOLE;
     if (to != place_of(x, out)) {
         out = change(x, out, to, false, false);
