@@ -229,7 +229,7 @@ static bool is_converted(const building *b, const rk_weight *w)
 {
     bool is_late = b->o->layout && b->o->layout->runtime == RK_RUNTIME_TORCH; /* else they are added up at once */
 
-    return b->o->layout && b->o->layout->size[RK_MESH_FSDP] == 1 &&
+    return b->o->layout && b->o->layout->size[RK_MESH_FSDP] == 1 && rk_optimizer_table[b->o->optimizer].reads == 0 &&
            ((w->partial && is_late) || w->gradient != RK_EX_FAILED);
 }
 
@@ -571,6 +571,7 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .layout = o->layout,
         .units = b->gathers ? &b->units : NULL,
         .stored = stored_bytes(b),
+        .gradient_reads = rk_optimizer_table[o->optimizer].reads,
         .detailed = b->gathers && !o->recipe, /* at its peak, what is made inside of operations counts */
         .accumulates_whole = b->train && b->gathers && o->passes > 1 && o->layout->no_sync,
         .unpacks = b->train ? b->unpacks : NULL,

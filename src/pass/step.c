@@ -246,7 +246,8 @@ static void update_weights(rk_stepping *s)
     s->out->update = rk_stepping_begin_list(s, 0, &before);
     for (uint32_t i = 0; s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH && !s->o->units && i < s->p->n_weight;
          i++) /* with units, when one ends */
-        reduce_partial(s, &s->p->weight[i], rk_group_times(s->pool, s->p, s->p->weight[i].group));
+        for (int k = 0; k == 0 || k < s->o->gradient_reads; k++)
+            reduce_partial(s, &s->p->weight[i], rk_group_times(s->pool, s->p, s->p->weight[i].group));
     rk_stepping_clip(s);
     for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
         const rk_weight *w = &s->p->weight[i];
