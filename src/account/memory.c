@@ -1032,6 +1032,24 @@ static void show_event(void *self, const rk_reserve_event *e)
                                                  .bytes = e->event.bytes});
 }
 
+/* Whether weights and their gradients are buffers of their own: not in units, not in buckets. */
+static bool is_plain(const building *b)
+{
+    return !b->gathers && !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
+}
+
+/* Of each weight: the optimizer makes a gradient of its own for it. */
+static const bool *converted_weights(building *b, rk_arena *a)
+{
+    bool *out = RK_NEW_ARRAY(a, b->p->n_weight + 1, bool);
+
+    if (!out)
+        fail_memory(b);
+    for (size_t i = 0; out && i < b->p->n_weight; i++)
+        out[i] = is_converted(b, &b->p->weight[i]);
+    return out;
+}
+
 /* The steps once more, as the framework takes them: buffers are not rounded, since the allocator does that. */
 static void find_reserve(building *b)
 {
@@ -1045,21 +1063,23 @@ static void find_reserve(building *b)
                             .step = &step,
                             .train = b->train,
                             .adds_up = adds_up(b),
+                            .drops_outputs = b->o->layout && b->o->layout->drop_outputs && !is_pipeline(b),
                             .optimizer = b->o->optimizer,
                             .bytes = b->o->bytes,
                             .master = b->o->master,
                             .gradient = b->o->gradient};
     listening x = {.b = b, .step = &step};
 
-    if (b->code != RK_OK || b->o->layout || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
+    if (b->code != RK_OK || !is_plain(b) || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
         b->step.list[b->step.forward].n_op > RK_RESERVE_OPS_MAX)
         return;
+    o.converted = converted_weights(b, &a);
     if (b->o->observer.event) {
         o.event = show_event;
         o.self = &x;
     }
     first.rounding = later.rounding = 1;
-    first.detailed = later.detailed = true;
+    first.detailed = later.detailed = !is_pipeline(b); /* stages are run in the order of the schedule */
     b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &later, &step, b->err);
     if (b->code == RK_OK && b->train)
         b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &first, &alone, b->err);
