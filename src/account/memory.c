@@ -1038,6 +1038,16 @@ static bool is_plain(const building *b)
     return !b->gathers && !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
 }
 
+/* Operations that a step runs forward, of all micro-batches. */
+static size_t forward_ops(const building *b)
+{
+    size_t n = b->step.n_stage > 0 ? 0 : b->step.list[b->step.forward].n_op;
+
+    for (size_t i = 0; i < b->step.n_stage; i++)
+        n += b->step.list[b->step.stage[i].forward].n_op * b->schedule.n_micro;
+    return n;
+}
+
 /* Of each weight: the optimizer makes a gradient of its own for it. */
 static const bool *converted_weights(building *b, rk_arena *a)
 {
@@ -1071,7 +1081,7 @@ static void find_reserve(building *b)
     listening x = {.b = b, .step = &step};
 
     if (b->code != RK_OK || !is_plain(b) || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
-        b->step.list[b->step.forward].n_op > RK_RESERVE_OPS_MAX)
+        forward_ops(b) > RK_RESERVE_OPS_MAX)
         return;
     o.converted = converted_weights(b, &a);
     if (b->o->observer.event) {
