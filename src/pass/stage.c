@@ -319,7 +319,8 @@ static int put_stage(staging *x, rk_i128 number, bool again, rk_build *b)
                  .left_out_weight = x->no_weight,
                  .left_out_input = x->no_input,
                  .stands = x->stands,
-                 .again = again};
+                 .again = again,
+                 .gives_nothing = !last};
     rk_program_stage *slot = RK_PUSH(b->a, &b->stage);
     int code = slot ? RK_OK : rk_fatal_memory(b);
 
