@@ -414,7 +414,7 @@ int rk_report_comm(const rk_report *r, const rk_ledger *l, const rk_memory *m, r
     return rk_view_end(&v);
 }
 
-/* ---- layouts beside each other ------------------------------------------------------------------------------------ */
+/* ---- layouts beside each other ----------------------------------------------------------------------------------- */
 
 #define LAYOUT_ROW(X)                                                                                                  \
     X(LAID_LAYOUT, RK_COLUMN("layout", "layout", CODE, "as it is typed"))                                              \
