@@ -330,6 +330,7 @@ static void cut_weight(sharding *x, uint32_t old, uint32_t new)
     w->active = with_piece(x, w->active, t->axes.at[at].size);
     dims[dim] = with_piece(x, dims[dim], t->axes.at[at].size);
     w->dim = dims;
+    w->pieces |= 1u << x->axis;
     w->n_layout = 0; /* how checkpoints store it says nothing of a piece */
     t->axes = cut(x, &t->axes, at);
     set_place(x, new, at);

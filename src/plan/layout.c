@@ -188,6 +188,11 @@ static int check(const reading *x)
     if (l->runtime != RK_RUNTIME_HF && size[RK_MESH_EP] > 1) {
         rk_i128 all = rk_layout_devices(l) / size[RK_MESH_PP];
 
+        if (l->said[RK_MESH_FSDP] || (l->said[RK_MESH_DDP] && size[RK_MESH_DDP] != size[RK_MESH_EP]))
+            return rk_fail(x->err, RK_EUSAGE,
+                           "--layout: ep beside %s is not covered: the experts lie over copies of the model, ep=8 or "
+                           "ddp=8,ep=8",
+                           l->said[RK_MESH_FSDP] ? "fsdp" : "another number of copies");
         if (all == 1) /* alone, copies of the model share the experts */
             size[RK_MESH_DDP] = size[RK_MESH_EP];
         else if (all % size[RK_MESH_EP] != 0) {
