@@ -43,9 +43,9 @@ typedef struct sharding {
     rk_ex over; /* the size of the axis */
     rk_binding at;
     rk_shard_plan plan;
-    RK_VEC(int) place;     /* of each tensor of the copy */
+    RK_VEC(int) place;      /* of each tensor of the copy */
     RK_VEC(unsigned) trait; /* of each tensor of the copy, TRAIT_… */
-    RK_VEC(uint32_t) twin; /* of each label: the one of its pieces, or RK_NONE */
+    RK_VEC(uint32_t) twin;  /* of each label: the one of its pieces, or RK_NONE */
     RK_VEC(moved) moved;
 } sharding;
 
@@ -225,7 +225,8 @@ static uint32_t put(sharding *x, rk_change change, uint32_t tensor, const rk_ixs
     op->mesh = (uint8_t)(x->axis + 1);
     x->b->tensor.at[out.tensor].is_index = x->b->tensor.at[tensor].is_index;
     set_place(x, out.tensor, place);
-    set_trait(x, out.tensor, trait_of(x, tensor) | (change == RK_CHANGE_ENTER || change == RK_CHANGE_ALL_GATHER ? TRAIT_ENTERED : 0));
+    set_trait(x, out.tensor,
+              trait_of(x, tensor) | (change == RK_CHANGE_ENTER || change == RK_CHANGE_ALL_GATHER ? TRAIT_ENTERED : 0));
     return out.tensor;
 }
 
@@ -568,8 +569,9 @@ static bool fails_recurrence(sharding *x, const placing_op *o)
         tokens |= o->at[k] >= 0 && token_axis(x, axes) == o->at[k];
     }
     if (late && tokens)
-        rk_fatal(x->b, RK_EINPUT, "%s: a recurrence along the sequence cannot be run over pieces of it, as %s divides it",
-                 x->b->name, x->axis == RK_MESH_CP ? "cp" : "sp");
+        rk_fatal(x->b, RK_EINPUT,
+                 "%s: a recurrence along the sequence cannot be run over pieces of it, as %s divides it", x->b->name,
+                 x->axis == RK_MESH_CP ? "cp" : "sp");
     return late && tokens;
 }
 
@@ -886,11 +888,13 @@ static int shard_op(rk_copy *c, size_t i)
     to = place_of(x, out);
     if (to == RK_SHARD_SUM && !is_routed_op(op) && w < op->n_in)
         to = resting_place(x, &x->b->tensor.at[out].axes);
-    else if (to == RK_SHARD_WHOLE && rk_op_table[op->row].shape == RK_SHAPE_PLACE && token_axis(x, out_axes(x, op)) >= 0)
+    else if (to == RK_SHARD_WHOLE && rk_op_table[op->row].shape == RK_SHAPE_PLACE &&
+             token_axis(x, out_axes(x, op)) >= 0)
         to = resting_place(x, &x->b->tensor.at[out].axes);
     else if (travels(x) && is_dispatched(x, op))
         to = RK_SHARD_AWAY;
-    else if (to >= 0 && x->axis == RK_MESH_TP && is_output(x, op->out) && !x->l->vocab_loss)
+    else if (to >= 0 && x->axis == RK_MESH_TP && is_output(x, op->out) && to != token_axis(x, out_axes(x, op)) &&
+             !x->l->vocab_loss)
         to = RK_SHARD_WHOLE;
     if (to != place_of(x, out)) {
         out = change(x, out, to, false, false);
@@ -906,9 +910,10 @@ static int shard_op(rk_copy *c, size_t i)
 /* Each device of cp has its own tokens: inputs are given in pieces, and so are constants for each token. */
 static void cut_inputs(sharding *x)
 {
-    for (size_t i = 0; x->axis == RK_MESH_CP && i < x->b->input.n; i++) {
+    for (size_t i = 0; i < x->b->input.n; i++) {
         uint32_t tensor = x->b->input.at[i];
-        int at = token_axis(x, &x->b->tensor.at[tensor].axes);
+        bool comes = x->b->tensor.at[tensor].incoming; /* from the stage before, where it lay as values do here */
+        int at = x->axis == RK_MESH_CP || comes ? resting_place(x, &x->b->tensor.at[tensor].axes) : RK_SHARD_WHOLE;
 
         if (at >= 0) {
             x->b->tensor.at[tensor].axes = cut(x, &x->b->tensor.at[tensor].axes, at);

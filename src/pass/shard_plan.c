@@ -36,9 +36,9 @@ typedef struct planning {
     rk_binding at;
     const rk_layout *l;
     rk_mesh_axis axis;
-    uint32_t *first;  /* of each tensor: the node of its first axis */
-    uint32_t *parent; /* of each node: another of its class */
-    class *class;     /* of the node that stands for it */
+    uint32_t *first;   /* of each tensor: the node of its first axis */
+    uint32_t *parent;  /* of each node: another of its class */
+    class *class;      /* of the node that stands for it */
     rk_i128 *n_expert; /* of each label: the length of the list that it chooses from; 0: of none yet */
     rk_shard_plan *out;
 } planning;
@@ -272,9 +272,11 @@ static int plan_experts(planning *x, const rk_op *op, rk_err *err)
                 return rk_fail(err, RK_EINPUT, "%s experts do not divide by %s=%d", rk_num_text(text, n),
                                rk_mesh_word[x->axis], (int)x->l->size[x->axis]);
             if (x->n_expert[ix->label] != 0 && x->n_expert[ix->label] != n)
-                return rk_fail(err, RK_EINPUT, "%s: one weight of its experts is for %s of them and another for %s, so that "
-                               "they would not lie together over %s", x->m->name,
-                               rk_num_text(other, x->n_expert[ix->label]), rk_num_text(text, n), rk_mesh_word[x->axis]);
+                return rk_fail(err, RK_EINPUT,
+                               "%s: one weight of its experts is for %s of them and another for %s, so that "
+                               "they would not lie together over %s",
+                               x->m->name, rk_num_text(other, x->n_expert[ix->label]), rk_num_text(text, n),
+                               rk_mesh_word[x->axis]);
             x->n_expert[ix->label] = n;
             x->out->weight[op->in[k].tensor] = (int)i;
             x->out->routed = true;

@@ -168,7 +168,7 @@ bool walk_first(world *w, const labels *l);
 bool walk_next(world *w, const labels *l);
 bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at the present indices */
 long wanted_class(world *w, const plan *p);
-double wanted_count(world *w, const plan *p); /* places that want one, of all chunks */
+double wanted_count(world *w, const plan *p);  /* places that want one, of all chunks */
 long place_of(const world *w, uint32_t label); /* its index, counted over all devices */
 void reset_indices(world *w, const plan *p);
 long eval_size(world *w, rk_ex e);

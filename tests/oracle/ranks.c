@@ -19,8 +19,8 @@
 #include <string.h>
 
 #define PROFILE "torch"
-#define CLOSE 1e-8  /* relative to the largest number: both do the same, in other orders */
-#define SMALL 1e-4  /* numbers below are compared as if they were as large as this */
+#define CLOSE 1e-8 /* relative to the largest number: both do the same, in other orders */
+#define SMALL 1e-4 /* numbers below are compared as if they were as large as this */
 
 /* ---- what is tried ----------------------------------------------------------------------------------------------- */
 
@@ -286,8 +286,7 @@ static const double *piece_of(side *s, const double *whole, const size_t *map, s
 static void compare_tensor(team *t, side *single, size_t rank, uint32_t whole, uint32_t local, const char *what)
 {
     side *s = &t->at[rank];
-    size_t *map =
-        piece_map(single, &single->w.p->tensor[whole].axes, s, &s->w.p->tensor[local].axes, rank, t->n);
+    size_t *map = piece_map(single, &single->w.p->tensor[whole].axes, s, &s->w.p->tensor[local].axes, rank, t->n);
     const value *a = &single->r.value.at[single->r.now[whole]], *b = &s->r.value.at[s->r.now[local]];
 
     if (!map && a->n != b->n)
@@ -332,7 +331,8 @@ static void compare_gradient(team *t, side *single, uint32_t weight, size_t laye
         }
         n_piece += map && r == 0;
         if (partial)
-            wrong(t->out, t->f, "%s lies in pieces, and is marked as a partial sum", name_in_layer(s, &q->weight[weight], layer));
+            wrong(t->out, t->f, "%s lies in pieces, and is marked as a partial sum",
+                  name_in_layer(s, &q->weight[weight], layer));
         else if ((!map && b->n != a->n) || !(far(piece_of(s, a->grad, map, b->n), b->grad, b->n) <= CLOSE))
             wrong(t->out, t->f, "the gradient of %s, device %zu%s, differs: %g in the place of %g",
                   name_in_layer(single, &q->weight[weight], layer), r, map ? ", in pieces" : "", b->n ? b->grad[0] : 0,
