@@ -792,7 +792,8 @@ static int put_op(sharding *x, size_t i, placing_op *o)
         new->mesh = (uint8_t)(x->axis + 1);
         new->merged = rk_layout_place(x->l, x->axis) + 1 < x->n;
     }
-    if (rk_op_table[op->row].class == RK_CLASS_LOSS && label != RK_NONE && x->axis == RK_MESH_TP) {
+    if (rk_op_table[op->row].class == RK_CLASS_LOSS && label != RK_NONE && x->axis == RK_MESH_TP &&
+        op->in[0].axes.at[op->in[0].axes.n - 1].label == label) { /* along the vocabulary */
         new->mesh = (uint8_t)(x->axis + 1);
         new->rows = op->n_label ? 2 : 1; /* a maximum and a sum; or a pick */
     }
@@ -922,6 +923,36 @@ static void cut_inputs(sharding *x)
     }
 }
 
+/* Between products the sequence lies in pieces, from the first layer on. */
+static int enter_loop(rk_copy *c, size_t loop)
+{
+    sharding *x = c->self;
+    const rk_loop *l = &x->p->loop[loop];
+    size_t before = x->b->op.n;
+
+    if (x->axis != RK_MESH_TP || !x->l->sp || l->parent != 0)
+        return RK_OK;
+    rk_build_note(x->b, (rk_trace_event){.kind = RK_TRACE_EQUATION});
+    for (size_t v = 0; l->n_group && v < l->n_carry; v++) {
+        const rk_group *first = &x->p->group[l->group[0]];
+        uint32_t tensor = rk_copy_tensor(c, first->in[v], first->in_alias[v]), now;
+        int to;
+
+        if (tensor == RK_NONE || x->b->tensor.at[tensor].is_index || place_of(x, tensor) != RK_SHARD_WHOLE)
+            continue;
+        to = resting_place(x, &x->b->tensor.at[tensor].axes);
+        now = to >= 0 ? change(x, tensor, to, false, false) : tensor;
+        if (now == RK_NONE)
+            return x->b->fatal;
+        if (first->in_alias[v])
+            c->alias[first->in_alias[v] - 1] = now;
+        else
+            c->tensor[first->in[v]] = now;
+    }
+    rk_build_rows(x->b, before, "piece");
+    return x->b->fatal;
+}
+
 /* What layers carry on lies before each as it does after it. */
 static int check_layers(const sharding *x)
 {
@@ -939,7 +970,7 @@ static int check_layers(const sharding *x)
 static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis, const rk_model **out, rk_err *err)
 {
     rk_arena own = {0};
-    rk_copy c = {.op = shard_op};
+    rk_copy c = {.op = shard_op, .loop_begins = enter_loop};
     sharding x = {.c = &c, .m = in, .p = &in->program, .l = l, .axis = axis, .n = l->size[axis]};
     rk_model_draft *d = NULL;
     rk_build b;

@@ -261,6 +261,7 @@ static int read_words(const reading *x)
         l->first_bucket = l->bucket;
     l->schedule = (rk_schedule_kind)schedule;
     l->rotate = (rk_rotate)rotate;
+    l->split = x->r->said[RK_LAYOUT_SPLIT];
     l->no_sync = x->r->said[RK_LAYOUT_NO_SYNC] != NULL;
     l->clip = x->r->said[RK_LAYOUT_CLIP] != NULL;
     l->drop_outputs = x->r->said[RK_LAYOUT_DROP] != NULL;
