@@ -337,6 +337,12 @@ static void cut_weight(sharding *x, uint32_t old, uint32_t new)
     set_place(x, new, at);
 }
 
+/* Where modules are divided one by one, a table and a head that were tied become weights of their own. */
+static bool parts_ties(const sharding *x)
+{
+    return x->axis == RK_MESH_TP && (x->l->runtime == RK_RUNTIME_TORCH || x->l->runtime == RK_RUNTIME_HF);
+}
+
 /* A tied weight has no equation of its own to say how it lies: as the one that has its storage does. */
 static void cut_ties(sharding *x)
 {
@@ -348,6 +354,10 @@ static void cut_ties(sharding *x)
             owner = x->b->weight.at[owner].tied_to;
         if (owner == i)
             continue;
+        if (parts_ties(x) && place_of(x, w->tensor) >= 0 && place_of(x, x->b->weight.at[owner].tensor) >= 0) {
+            w->tied_to = RK_NONE;
+            continue;
+        }
         x->b->weight.at[owner].partial |= w->partial;
         if (w->gradient != RK_EX_FAILED)
             x->b->weight.at[owner].gradient = w->gradient;
@@ -831,6 +841,40 @@ static bool sees_pieces(const rk_op *op, size_t k, int at)
     return at >= 0 && op->in[k].axes.at[at].kind != RK_IX_AFFINE;
 }
 
+/* A bias that is added to what the head's product makes. */
+static bool is_head_bias(const sharding *x, size_t i)
+{
+    const rk_op *op = &x->p->op[i];
+    bool weight = false, head = false;
+
+    for (size_t k = 0; k < op->n_in && rk_op_table[op->row].class == RK_CLASS_ADD; k++) {
+        const rk_tensor *t = &x->p->tensor[op->in[k].tensor];
+
+        weight |= t->kind == RK_TENSOR_WEIGHT;
+        head |= t->kind == RK_TENSOR_RESULT && x->m->roles.op[t->producer] == RK_ROLE_HEAD;
+    }
+    return weight && head;
+}
+
+/* Whether an operation makes what the head hands on, whatever is done to it before it is the output. */
+static bool ends_head(const sharding *x, size_t i)
+{
+    if (is_head_bias(x, i))
+        return true;
+    for (size_t j = i + 1; j < x->p->n_op; j++)
+        for (size_t k = 0; k < x->p->op[j].n_in; k++)
+            if (x->p->op[j].in[k].tensor == x->p->op[i].out && is_head_bias(x, j))
+                return false;
+    return x->m->roles.op[i] == RK_ROLE_HEAD;
+}
+
+/* In hf, rows of one matrix for several things are gathered, since they are taken apart by their places. */
+static bool hands_on_whole(const sharding *x, const rk_op *op, size_t w, int at)
+{
+    return x->l->runtime == RK_RUNTIME_HF && x->axis == RK_MESH_TP && !is_routed_op(op) && at >= 0 &&
+           op->in[w].axes.at[at].kind == RK_IX_SUM;
+}
+
 static int shard_op(rk_copy *c, size_t i)
 {
     sharding *x = c->self;
@@ -880,7 +924,7 @@ static int shard_op(rk_copy *c, size_t i)
         return x->b->fatal;
     out = x->b->op.at[x->b->op.n - 1].out;
     if (rk_op_table[op->row].class == RK_CLASS_LOOKUP && w < op->n_in && o.out == RK_SHARD_SUM &&
-        x->l->runtime == RK_RUNTIME_TORCH) { /* its rows lie in pieces */
+        (x->l->runtime == RK_RUNTIME_TORCH || x->l->runtime == RK_RUNTIME_HF)) { /* its rows lie in pieces */
         rk_weight *weight = &x->b->weight.at[x->b->tensor.at[o.tensor[w]].weight];
 
         weight->gradient = rk_ixs_count(x->b->pool, own_axes(x, op, w));
@@ -894,8 +938,10 @@ static int shard_op(rk_copy *c, size_t i)
         to = resting_place(x, &x->b->tensor.at[out].axes);
     else if (travels(x) && is_dispatched(x, op))
         to = RK_SHARD_AWAY;
-    else if (to >= 0 && x->axis == RK_MESH_TP && is_output(x, op->out) && to != token_axis(x, out_axes(x, op)) &&
-             !x->l->vocab_loss)
+    else if (to >= 0 && x->axis == RK_MESH_TP && !x->l->vocab_loss && to != token_axis(x, out_axes(x, op)) &&
+             (is_output(x, op->out) || ends_head(x, i)))
+        to = RK_SHARD_WHOLE;
+    else if (to >= 0 && w < op->n_in && hands_on_whole(x, op, w, o.at[w]))
         to = RK_SHARD_WHOLE;
     if (to != place_of(x, out)) {
         out = change(x, out, to, false, false);

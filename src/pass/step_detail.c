@@ -512,13 +512,19 @@ void rk_stepping_before_gradients(rk_stepping *s, size_t i)
     }
 }
 
+/* On one of several devices, what the gradient of a power makes counts: it may be the peak of layers that go back. */
+static bool is_detailed(const rk_stepping *s, size_t i)
+{
+    return s->o->detailed || (s->o->layout && s->p->op[i].row == RK_OP_POWER);
+}
+
 /* Around the making of one operand's gradient. */
 void rk_stepping_before_gradient(rk_stepping *s, size_t i, size_t k)
 {
     const rk_op *op = &s->p->op[i];
     rk_i128 bytes = bytes_of(s, op->out);
 
-    if (!s->o->detailed)
+    if (!is_detailed(s, i))
         return;
     switch (rk_op_table[op->row].class) {
     case RK_CLASS_SOFTMAX:
@@ -550,7 +556,7 @@ void rk_stepping_after_gradient(rk_stepping *s, size_t i, size_t k)
     const rk_op *op = &s->p->op[i];
     rk_i128 ids;
 
-    if (!s->o->detailed)
+    if (!is_detailed(s, i))
         return;
     switch (rk_op_table[op->row].class) {
     case RK_CLASS_SOFTMAX:
