@@ -21,6 +21,7 @@
 typedef struct moved {
     uint32_t tensor, to;
     int place;
+    rk_change row; /* gradients come back otherwise from who reads it whole, and who reads it beside pieces */
     uint32_t group;
 } moved;
 
@@ -47,6 +48,8 @@ typedef struct sharding {
     RK_VEC(unsigned) trait; /* of each tensor of the copy, TRAIT_… */
     RK_VEC(uint32_t) twin;  /* of each label: the one of its pieces, or RK_NONE */
     RK_VEC(moved) moved;
+    bool *whole;           /* of each weight: its gradient, from one reader at least, is whole on every device */
+    RK_VEC(uint32_t) late; /* tensors of the program before that are read before they are made */
 } sharding;
 
 /* ---- sizes, labels, axes ----------------------------------------------------------------------------------------- */
@@ -274,9 +277,6 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
 
     if (from == to && !(to == RK_SHARD_WHOLE && partial))
         return tensor;
-    for (size_t i = 0; shared && i < x->moved.n; i++)
-        if (x->moved.at[i].tensor == tensor && x->moved.at[i].place == to && x->moved.at[i].group == x->b->group)
-            return x->moved.at[i].to;
     if (from == RK_SHARD_SUM)
         row = to >= 0                    ? RK_CHANGE_REDUCE_SCATTER
               : reduces_here(x, partial) ? RK_CHANGE_REDUCE_HERE
@@ -287,13 +287,17 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
         row = to >= 0 ? RK_CHANGE_ALL_TO_ALL : partial ? RK_CHANGE_ALL_GATHER : RK_CHANGE_UNITE;
     else
         row = to >= 0 ? RK_CHANGE_PIECE : RK_CHANGE_ENTER;
+    for (size_t i = 0; shared && i < x->moved.n; i++)
+        if (x->moved.at[i].tensor == tensor && x->moved.at[i].place == to && x->moved.at[i].row == row &&
+            x->moved.at[i].group == x->b->group)
+            return x->moved.at[i].to;
     if (to >= 0)
         axes = cut(x, &axes, to);
     out = put(x, row, tensor, &axes, to);
     if (shared && out != RK_NONE) {
         if (!(m = RK_PUSH(x->b->a, &x->moved)))
             return (uint32_t)rk_fatal_memory(x->b), RK_NONE;
-        *m = (moved){tensor, out, to, x->b->group};
+        *m = (moved){tensor, out, to, row, x->b->group};
     }
     return out;
 }
@@ -413,6 +417,8 @@ static bool needs_whole(sharding *x, const rk_op *op, size_t k, int at)
     for (size_t i = 0; i < op->n_label; i++)
         if (op->label[i] == label && row->class != RK_CLASS_ROTARY)
             return true;
+    if (row->class == RK_CLASS_ROTARY && at + 1 == (int)op->in[k].axes.n) /* what is rotated */
+        return true;
     if (row->class == RK_CLASS_NORM)
         return op->n_in > 1 && rk_ixs_has(&op->in[1].axes, label);
     if (row->shape == RK_SHAPE_ALONG && op->n_label == 0)
@@ -567,6 +573,12 @@ static bool fails_bias(sharding *x, const placing_op *o)
     return sum && bias;
 }
 
+/* Whether an operand only says in which type the other one is wanted: where it lies does not matter. */
+static bool says_type(const rk_op *op, size_t k)
+{
+    return rk_op_table[op->row].class == RK_CLASS_CAST && k > 0;
+}
+
 /* What is read a step back, along a sequence, is read by who has all steps. */
 static bool fails_recurrence(sharding *x, const placing_op *o)
 {
@@ -589,14 +601,15 @@ static bool fails_recurrence(sharding *x, const placing_op *o)
 static void place_plain(sharding *x, placing_op *o)
 {
     const rk_op *op = o->op;
-    bool sum = false, whole = false;
+    bool sum = false, whole = false, stays;
     size_t k;
 
     for (k = 0; k < op->n_in; k++)
         sum |= o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY;
     if (fails_bias(x, o) || fails_recurrence(x, o))
         return;
-    for (k = 0; sum && !stays_sum(x, o) && k < op->n_in; k++)
+    stays = stays_sum(x, o);
+    for (k = 0; sum && !stays && k < op->n_in; k++)
         if (hands_on(op, k) && (o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY)) {
             o->tensor[k] = change(x, o->tensor[k], resting_place(x, &x->b->tensor.at[o->tensor[k]].axes), true, true);
             if (o->tensor[k] == RK_NONE)
@@ -604,7 +617,7 @@ static void place_plain(sharding *x, placing_op *o)
             o->at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o->tensor[k]), &op->in[k].axes);
         }
     /* Scores, of pieces of the tokens, meet what experts give, of all of them. */
-    for (k = 0; sum && stays_sum(x, o) && k < op->n_in; k++)
+    for (k = 0; sum && stays && k < op->n_in; k++)
         if (o->at[k] >= 0 && !o->is_weight[k]) {
             o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, true);
             o->at[k] = RK_SHARD_WHOLE;
@@ -612,7 +625,7 @@ static void place_plain(sharding *x, placing_op *o)
                 return;
         }
     for (k = 0; k < op->n_in && o->label == RK_NONE; k++)
-        if (o->at[k] >= 0 && !is_of_experts(o, k)) {
+        if (o->at[k] >= 0 && !is_of_experts(o, k) && !says_type(op, k)) {
             whole = needs_whole(x, op, k, o->at[k]);
             o->label = op->in[k].axes.at[o->at[k]].label;
             o->out = result_axis(x, op, k, o->at[k]);
@@ -637,7 +650,7 @@ static void place_plain(sharding *x, placing_op *o)
     for (k = 0; k < op->n_in; k++) {
         int has = rk_ixs_place(&op->in[k].axes, o->label), own;
 
-        if (o->is_weight[k] || (has < 0 && o->at[k] < 0))
+        if (o->is_weight[k] || (has < 0 && o->at[k] < 0) || says_type(op, k))
             continue;
         own = whole || has < 0 ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
         if (!whole && o->at[k] >= 0 && result_axis(x, op, k, o->at[k]) == o->out) /* of joined ones, each its own */
@@ -708,14 +721,25 @@ static void gather_choices(sharding *x, placing_op *o)
 }
 
 /* A weight of which each device has a part of the gradient, or all weights that a tensor is made of. */
-static void mark_weights(sharding *x, uint32_t tensor)
+static void mark_weights(sharding *x, uint32_t tensor, bool partial)
 {
     const rk_tensor *t = &x->b->tensor.at[tensor];
 
-    if (t->kind == RK_TENSOR_WEIGHT)
+    if (t->kind == RK_TENSOR_WEIGHT && partial)
         x->b->weight.at[t->weight].partial |= 1u << x->axis;
+    else if (t->kind == RK_TENSOR_WEIGHT)
+        x->whole[t->weight] = true;
     for (size_t k = 0; t->kind == RK_TENSOR_RESULT && k < x->b->op.at[t->producer].n_in; k++)
-        mark_weights(x, x->b->op.at[t->producer].in[k].tensor);
+        mark_weights(x, x->b->op.at[t->producer].in[k].tensor, partial);
+}
+
+/* Whether an operation only brings weights into another form. */
+static bool is_weight_form(const placing_op *o)
+{
+    for (size_t k = 0; k < o->op->n_in; k++)
+        if (!o->is_weight[k])
+            return false;
+    return true;
 }
 
 /* A weight that is whole, read with tokens or heads in pieces, or with partial sums. */
@@ -727,7 +751,10 @@ static void mark_partial(sharding *x, const placing_op *o)
 
         if ((trait & (TRAIT_WEIGHTS | TRAIT_ENTERED)) == TRAIT_WEIGHTS && o->at[k] == RK_SHARD_WHOLE &&
             x->axis != RK_MESH_CP && (lacks || (o->label == RK_NONE && o->out == RK_SHARD_SUM)))
-            mark_weights(x, o->tensor[k]);
+            mark_weights(x, o->tensor[k], true);
+        else if ((trait & TRAIT_TRAINED) && (trait & TRAIT_WEIGHTS) && o->at[k] == RK_SHARD_WHOLE &&
+                 o->label == RK_NONE && o->out == RK_SHARD_WHOLE && !is_weight_form(o))
+            mark_weights(x, o->tensor[k], false);
     }
 }
 
@@ -891,6 +918,11 @@ static int shard_op(rk_copy *c, size_t i)
         if (o.tensor[k] == RK_NONE) { /* a recurrence reads what it will make */
             if (x->b->fatal)
                 return x->b->fatal;
+            uint32_t *late = RK_PUSH(x->b->a, &x->late);
+
+            if (!late)
+                return rk_fatal_memory(x->b);
+            *late = op->in[k].tensor;
             o.is_weight[k] = true; /* nobody can change its place */
             o.at[k] = seen_at(x, own_axes(x, op, k), x->plan.state[op->in[k].tensor], &op->in[k].axes);
             continue;
@@ -999,9 +1031,26 @@ static int enter_loop(rk_copy *c, size_t loop)
     return x->b->fatal;
 }
 
-/* What layers carry on lies before each as it does after it. */
+/* A gradient that is a partial sum from one reader and whole from another can be brought together by nobody. */
+static int check_weights(const sharding *x)
+{
+    for (size_t i = 0; i < x->b->weight.n; i++)
+        if ((x->b->weight.at[i].partial & 1u << x->axis) && x->whole[i])
+            return rk_fatal(x->b, RK_EINPUT, "%s: %s is read both with pieces that lie over %s and with the whole",
+                            x->b->name, x->b->weight.at[i].pattern, rk_mesh_word[x->axis]);
+    return RK_OK;
+}
+
+/* What layers carry on lies before each as it does after it, and what is read a step back as it was taken to lie. */
 static int check_layers(const sharding *x)
 {
+    for (size_t i = 0; i < x->late.n; i++) {
+        uint32_t old = x->late.at[i], new = x->c->tensor[old];
+
+        if (new != RK_NONE && place_of(x, new) != x->plan.state[old])
+            return rk_fatal(x->b, RK_EINPUT, "%s: what a recurrence reads a step back cannot lie over %s as it is made",
+                            x->b->name, rk_mesh_word[x->axis]);
+    }
     for (size_t g = 0; g < x->b->group_list.n; g++) {
         const rk_group *group = &x->b->group_list.at[g];
 
@@ -1024,6 +1073,9 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
 
     c.self = &x;
     x.b = &b;
+    x.whole = RK_NEW_ARRAY(&own, in->program.n_weight + 1, bool);
+    if (code == RK_OK && !x.whole)
+        code = rk_fail_memory(err);
     if (code == RK_OK && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
         x.over = rk_mesh_size(b.pool, l, axis);
         x.at = rk_model_binding(d->model);
@@ -1036,6 +1088,8 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
             cut_ties(&x);
         if (code == RK_OK)
             code = check_layers(&x);
+        if (code == RK_OK)
+            code = check_weights(&x);
         code = rk_model_finish(code, d, &b, out);
         /* What a weight is for is what the whole model reads it for. */
         if (code == RK_OK && (*out)->program.n_weight == in->program.n_weight)

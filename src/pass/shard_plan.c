@@ -114,6 +114,8 @@ static bool works_along(const planning *x, const rk_op *op, size_t k, size_t axi
     for (size_t i = 0; i < op->n_label; i++)
         if (op->label[i] == ix->label && row->class != RK_CLASS_ROTARY)
             return true;
+    if (row->class == RK_CLASS_ROTARY && axis + 1 == op->in[k].axes.n) /* what is rotated */
+        return true;
     if (row->class == RK_CLASS_NORM)
         return op->n_in > 1 && rk_ixs_has(&op->in[1].axes, ix->label);
     if (row->shape == RK_SHAPE_ALONG && op->n_label == 0)
@@ -294,6 +296,21 @@ static void plan_beside_head(planning *x)
                 x->out->weight[t] = (int)i;
 }
 
+/* Weights of one storage lie alike. */
+static void plan_ties(planning *x)
+{
+    const rk_program *p = x->p;
+
+    for (uint32_t i = 0; i < p->n_weight; i++)
+        for (uint32_t k = 0; is_tied(p, i) && p->weight[i].tensor != RK_NONE && k < p->n_weight; k++) {
+            uint32_t from = p->weight[i].tensor, to = p->weight[k].tensor;
+
+            if (rk_weight_owner(p, k) == rk_weight_owner(p, i) && to != RK_NONE && x->out->weight[to] < 0 &&
+                p->tensor[to].axes.n == p->tensor[from].axes.n)
+                x->out->weight[to] = x->out->weight[from];
+        }
+}
+
 /* The list of experts: the axis that tokens choose from. */
 static int plan_experts(planning *x, const rk_op *op, rk_err *err)
 {
@@ -364,6 +381,8 @@ static int plan_all(planning *x, rk_err *err)
         code = x->axis == RK_MESH_EP ? plan_experts(x, &p->op[i], err) : plan_vocabulary(x, &p->op[i], err);
     if (code == RK_OK)
         plan_beside_head(x);
+    if (code == RK_OK)
+        plan_ties(x);
     for (uint32_t t = 0; t < p->n_tensor && code == RK_OK; t++) {
         any |= x->out->weight[t] >= 0;
         x->out->routed |= x->out->weight[t] >= 0 && is_routed(p, t);

@@ -233,6 +233,7 @@ bool report_passes(void); /* false: one of them has changed nothing */
 
 /* ranks.c */
 void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f);
+void two_devices_agree(const rk_model *m, rk_str *out, findings *f); /* of the first layout there */
 void report_ranks(void);
 
 /* step.c */
