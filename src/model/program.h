@@ -255,7 +255,8 @@ typedef struct rk_weight {
     bool wide;        /* of four bytes, whatever the model runs in */
     rk_adapter adapter;
     /* On one of several devices (pass/shard.c): */
-    uint32_t partial; /* axes of the mesh over which its gradient is a partial sum, a bit each */
+    uint32_t pieces;  /* axes of the mesh over which it lies in pieces, a bit each */
+    uint32_t partial; /* those over which its gradient is a partial sum */
     rk_ex gradient;   /* elements of its gradient where that is made whole, and sliced then; RK_EX_FAILED: as `count` */
     uint32_t tensor;  /* RK_NONE when no equation reads it */
     uint32_t part, group;

@@ -21,6 +21,7 @@
 typedef struct moved {
     uint32_t tensor, to;
     int place;
+    rk_change row; /* gradients come back otherwise from who reads it whole, and who reads it beside pieces */
     uint32_t group;
 } moved;
 
@@ -43,10 +44,12 @@ typedef struct sharding {
     rk_ex over; /* the size of the axis */
     rk_binding at;
     rk_shard_plan plan;
-    RK_VEC(int) place;     /* of each tensor of the copy */
+    RK_VEC(int) place;      /* of each tensor of the copy */
     RK_VEC(unsigned) trait; /* of each tensor of the copy, TRAIT_… */
-    RK_VEC(uint32_t) twin; /* of each label: the one of its pieces, or RK_NONE */
+    RK_VEC(uint32_t) twin;  /* of each label: the one of its pieces, or RK_NONE */
     RK_VEC(moved) moved;
+    bool *whole;           /* of each weight: its gradient, from one reader at least, is whole on every device */
+    RK_VEC(uint32_t) late; /* tensors of the program before that are read before they are made */
 } sharding;
 
 /* ---- sizes, labels, axes ----------------------------------------------------------------------------------------- */
@@ -225,7 +228,8 @@ static uint32_t put(sharding *x, rk_change change, uint32_t tensor, const rk_ixs
     op->mesh = (uint8_t)(x->axis + 1);
     x->b->tensor.at[out.tensor].is_index = x->b->tensor.at[tensor].is_index;
     set_place(x, out.tensor, place);
-    set_trait(x, out.tensor, trait_of(x, tensor) | (change == RK_CHANGE_ENTER || change == RK_CHANGE_ALL_GATHER ? TRAIT_ENTERED : 0));
+    set_trait(x, out.tensor,
+              trait_of(x, tensor) | (change == RK_CHANGE_ENTER || change == RK_CHANGE_ALL_GATHER ? TRAIT_ENTERED : 0));
     return out.tensor;
 }
 
@@ -273,9 +277,6 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
 
     if (from == to && !(to == RK_SHARD_WHOLE && partial))
         return tensor;
-    for (size_t i = 0; shared && i < x->moved.n; i++)
-        if (x->moved.at[i].tensor == tensor && x->moved.at[i].place == to && x->moved.at[i].group == x->b->group)
-            return x->moved.at[i].to;
     if (from == RK_SHARD_SUM)
         row = to >= 0                    ? RK_CHANGE_REDUCE_SCATTER
               : reduces_here(x, partial) ? RK_CHANGE_REDUCE_HERE
@@ -286,13 +287,17 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
         row = to >= 0 ? RK_CHANGE_ALL_TO_ALL : partial ? RK_CHANGE_ALL_GATHER : RK_CHANGE_UNITE;
     else
         row = to >= 0 ? RK_CHANGE_PIECE : RK_CHANGE_ENTER;
+    for (size_t i = 0; shared && i < x->moved.n; i++)
+        if (x->moved.at[i].tensor == tensor && x->moved.at[i].place == to && x->moved.at[i].row == row &&
+            x->moved.at[i].group == x->b->group)
+            return x->moved.at[i].to;
     if (to >= 0)
         axes = cut(x, &axes, to);
     out = put(x, row, tensor, &axes, to);
     if (shared && out != RK_NONE) {
         if (!(m = RK_PUSH(x->b->a, &x->moved)))
             return (uint32_t)rk_fatal_memory(x->b), RK_NONE;
-        *m = (moved){tensor, out, to, x->b->group};
+        *m = (moved){tensor, out, to, row, x->b->group};
     }
     return out;
 }
@@ -330,6 +335,7 @@ static void cut_weight(sharding *x, uint32_t old, uint32_t new)
     w->active = with_piece(x, w->active, t->axes.at[at].size);
     dims[dim] = with_piece(x, dims[dim], t->axes.at[at].size);
     w->dim = dims;
+    w->pieces |= 1u << x->axis;
     w->n_layout = 0; /* how checkpoints store it says nothing of a piece */
     t->axes = cut(x, &t->axes, at);
     set_place(x, new, at);
@@ -411,6 +417,8 @@ static bool needs_whole(sharding *x, const rk_op *op, size_t k, int at)
     for (size_t i = 0; i < op->n_label; i++)
         if (op->label[i] == label && row->class != RK_CLASS_ROTARY)
             return true;
+    if (row->class == RK_CLASS_ROTARY && at + 1 == (int)op->in[k].axes.n) /* what is rotated */
+        return true;
     if (row->class == RK_CLASS_NORM)
         return op->n_in > 1 && rk_ixs_has(&op->in[1].axes, label);
     if (row->shape == RK_SHAPE_ALONG && op->n_label == 0)
@@ -565,6 +573,12 @@ static bool fails_bias(sharding *x, const placing_op *o)
     return sum && bias;
 }
 
+/* Whether an operand only says in which type the other one is wanted: where it lies does not matter. */
+static bool says_type(const rk_op *op, size_t k)
+{
+    return rk_op_table[op->row].class == RK_CLASS_CAST && k > 0;
+}
+
 /* What is read a step back, along a sequence, is read by who has all steps. */
 static bool fails_recurrence(sharding *x, const placing_op *o)
 {
@@ -577,8 +591,9 @@ static bool fails_recurrence(sharding *x, const placing_op *o)
         tokens |= o->at[k] >= 0 && token_axis(x, axes) == o->at[k];
     }
     if (late && tokens)
-        rk_fatal(x->b, RK_EINPUT, "%s: a recurrence along the sequence cannot be run over pieces of it, as %s divides it",
-                 x->b->name, x->axis == RK_MESH_CP ? "cp" : "sp");
+        rk_fatal(x->b, RK_EINPUT,
+                 "%s: a recurrence along the sequence cannot be run over pieces of it, as %s divides it", x->b->name,
+                 x->axis == RK_MESH_CP ? "cp" : "sp");
     return late && tokens;
 }
 
@@ -586,14 +601,15 @@ static bool fails_recurrence(sharding *x, const placing_op *o)
 static void place_plain(sharding *x, placing_op *o)
 {
     const rk_op *op = o->op;
-    bool sum = false, whole = false;
+    bool sum = false, whole = false, stays;
     size_t k;
 
     for (k = 0; k < op->n_in; k++)
         sum |= o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY;
     if (fails_bias(x, o) || fails_recurrence(x, o))
         return;
-    for (k = 0; sum && !stays_sum(x, o) && k < op->n_in; k++)
+    stays = stays_sum(x, o);
+    for (k = 0; sum && !stays && k < op->n_in; k++)
         if (hands_on(op, k) && (o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY)) {
             o->tensor[k] = change(x, o->tensor[k], resting_place(x, &x->b->tensor.at[o->tensor[k]].axes), true, true);
             if (o->tensor[k] == RK_NONE)
@@ -601,7 +617,7 @@ static void place_plain(sharding *x, placing_op *o)
             o->at[k] = seen_at(x, own_axes(x, op, k), place_of(x, o->tensor[k]), &op->in[k].axes);
         }
     /* Scores, of pieces of the tokens, meet what experts give, of all of them. */
-    for (k = 0; sum && stays_sum(x, o) && k < op->n_in; k++)
+    for (k = 0; sum && stays && k < op->n_in; k++)
         if (o->at[k] >= 0 && !o->is_weight[k]) {
             o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, true);
             o->at[k] = RK_SHARD_WHOLE;
@@ -609,7 +625,7 @@ static void place_plain(sharding *x, placing_op *o)
                 return;
         }
     for (k = 0; k < op->n_in && o->label == RK_NONE; k++)
-        if (o->at[k] >= 0 && !is_of_experts(o, k)) {
+        if (o->at[k] >= 0 && !is_of_experts(o, k) && !says_type(op, k)) {
             whole = needs_whole(x, op, k, o->at[k]);
             o->label = op->in[k].axes.at[o->at[k]].label;
             o->out = result_axis(x, op, k, o->at[k]);
@@ -634,7 +650,7 @@ static void place_plain(sharding *x, placing_op *o)
     for (k = 0; k < op->n_in; k++) {
         int has = rk_ixs_place(&op->in[k].axes, o->label), own;
 
-        if (o->is_weight[k] || (has < 0 && o->at[k] < 0))
+        if (o->is_weight[k] || (has < 0 && o->at[k] < 0) || says_type(op, k))
             continue;
         own = whole || has < 0 ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
         if (!whole && o->at[k] >= 0 && result_axis(x, op, k, o->at[k]) == o->out) /* of joined ones, each its own */
@@ -705,14 +721,25 @@ static void gather_choices(sharding *x, placing_op *o)
 }
 
 /* A weight of which each device has a part of the gradient, or all weights that a tensor is made of. */
-static void mark_weights(sharding *x, uint32_t tensor)
+static void mark_weights(sharding *x, uint32_t tensor, bool partial)
 {
     const rk_tensor *t = &x->b->tensor.at[tensor];
 
-    if (t->kind == RK_TENSOR_WEIGHT)
+    if (t->kind == RK_TENSOR_WEIGHT && partial)
         x->b->weight.at[t->weight].partial |= 1u << x->axis;
+    else if (t->kind == RK_TENSOR_WEIGHT)
+        x->whole[t->weight] = true;
     for (size_t k = 0; t->kind == RK_TENSOR_RESULT && k < x->b->op.at[t->producer].n_in; k++)
-        mark_weights(x, x->b->op.at[t->producer].in[k].tensor);
+        mark_weights(x, x->b->op.at[t->producer].in[k].tensor, partial);
+}
+
+/* Whether an operation only brings weights into another form. */
+static bool is_weight_form(const placing_op *o)
+{
+    for (size_t k = 0; k < o->op->n_in; k++)
+        if (!o->is_weight[k])
+            return false;
+    return true;
 }
 
 /* A weight that is whole, read with tokens or heads in pieces, or with partial sums. */
@@ -724,7 +751,10 @@ static void mark_partial(sharding *x, const placing_op *o)
 
         if ((trait & (TRAIT_WEIGHTS | TRAIT_ENTERED)) == TRAIT_WEIGHTS && o->at[k] == RK_SHARD_WHOLE &&
             x->axis != RK_MESH_CP && (lacks || (o->label == RK_NONE && o->out == RK_SHARD_SUM)))
-            mark_weights(x, o->tensor[k]);
+            mark_weights(x, o->tensor[k], true);
+        else if ((trait & TRAIT_TRAINED) && (trait & TRAIT_WEIGHTS) && o->at[k] == RK_SHARD_WHOLE &&
+                 o->label == RK_NONE && o->out == RK_SHARD_WHOLE && !is_weight_form(o))
+            mark_weights(x, o->tensor[k], false);
     }
 }
 
@@ -799,7 +829,8 @@ static int put_op(sharding *x, size_t i, placing_op *o)
         new->mesh = (uint8_t)(x->axis + 1);
         new->merged = rk_layout_place(x->l, x->axis) + 1 < x->n;
     }
-    if (rk_op_table[op->row].class == RK_CLASS_LOSS && label != RK_NONE && x->axis == RK_MESH_TP) {
+    if (rk_op_table[op->row].class == RK_CLASS_LOSS && label != RK_NONE && x->axis == RK_MESH_TP &&
+        op->in[0].axes.at[op->in[0].axes.n - 1].label == label) { /* along the vocabulary */
         new->mesh = (uint8_t)(x->axis + 1);
         new->rows = op->n_label ? 2 : 1; /* a maximum and a sum; or a pick */
     }
@@ -887,6 +918,11 @@ static int shard_op(rk_copy *c, size_t i)
         if (o.tensor[k] == RK_NONE) { /* a recurrence reads what it will make */
             if (x->b->fatal)
                 return x->b->fatal;
+            uint32_t *late = RK_PUSH(x->b->a, &x->late);
+
+            if (!late)
+                return rk_fatal_memory(x->b);
+            *late = op->in[k].tensor;
             o.is_weight[k] = true; /* nobody can change its place */
             o.at[k] = seen_at(x, own_axes(x, op, k), x->plan.state[op->in[k].tensor], &op->in[k].axes);
             continue;
@@ -929,11 +965,12 @@ static int shard_op(rk_copy *c, size_t i)
     to = place_of(x, out);
     if (to == RK_SHARD_SUM && !is_routed_op(op) && w < op->n_in)
         to = resting_place(x, &x->b->tensor.at[out].axes);
-    else if (to == RK_SHARD_WHOLE && rk_op_table[op->row].shape == RK_SHAPE_PLACE && token_axis(x, out_axes(x, op)) >= 0)
+    else if (to == RK_SHARD_WHOLE && rk_op_table[op->row].shape == RK_SHAPE_PLACE &&
+             token_axis(x, out_axes(x, op)) >= 0)
         to = resting_place(x, &x->b->tensor.at[out].axes);
     else if (travels(x) && is_dispatched(x, op))
         to = RK_SHARD_AWAY;
-    else if (to >= 0 && x->axis == RK_MESH_TP && !x->l->vocab_loss &&
+    else if (to >= 0 && x->axis == RK_MESH_TP && !x->l->vocab_loss && to != token_axis(x, out_axes(x, op)) &&
              (is_output(x, op->out) || ends_head(x, i)))
         to = RK_SHARD_WHOLE;
     else if (to >= 0 && w < op->n_in && hands_on_whole(x, op, w, o.at[w]))
@@ -952,9 +989,10 @@ static int shard_op(rk_copy *c, size_t i)
 /* Each device of cp has its own tokens: inputs are given in pieces, and so are constants for each token. */
 static void cut_inputs(sharding *x)
 {
-    for (size_t i = 0; x->axis == RK_MESH_CP && i < x->b->input.n; i++) {
+    for (size_t i = 0; i < x->b->input.n; i++) {
         uint32_t tensor = x->b->input.at[i];
-        int at = token_axis(x, &x->b->tensor.at[tensor].axes);
+        bool comes = x->b->tensor.at[tensor].incoming; /* from the stage before, where it lay as values do here */
+        int at = x->axis == RK_MESH_CP || comes ? resting_place(x, &x->b->tensor.at[tensor].axes) : RK_SHARD_WHOLE;
 
         if (at >= 0) {
             x->b->tensor.at[tensor].axes = cut(x, &x->b->tensor.at[tensor].axes, at);
@@ -963,9 +1001,56 @@ static void cut_inputs(sharding *x)
     }
 }
 
-/* What layers carry on lies before each as it does after it. */
+/* Between products the sequence lies in pieces, from the first layer on. */
+static int enter_loop(rk_copy *c, size_t loop)
+{
+    sharding *x = c->self;
+    const rk_loop *l = &x->p->loop[loop];
+    size_t before = x->b->op.n;
+
+    if (x->axis != RK_MESH_TP || !x->l->sp || l->parent != 0)
+        return RK_OK;
+    rk_build_note(x->b, (rk_trace_event){.kind = RK_TRACE_EQUATION});
+    for (size_t v = 0; l->n_group && v < l->n_carry; v++) {
+        const rk_group *first = &x->p->group[l->group[0]];
+        uint32_t tensor = rk_copy_tensor(c, first->in[v], first->in_alias[v]), now;
+        int to;
+
+        if (tensor == RK_NONE || x->b->tensor.at[tensor].is_index || place_of(x, tensor) != RK_SHARD_WHOLE)
+            continue;
+        to = resting_place(x, &x->b->tensor.at[tensor].axes);
+        now = to >= 0 ? change(x, tensor, to, false, false) : tensor;
+        if (now == RK_NONE)
+            return x->b->fatal;
+        if (first->in_alias[v])
+            c->alias[first->in_alias[v] - 1] = now;
+        else
+            c->tensor[first->in[v]] = now;
+    }
+    rk_build_rows(x->b, before, "piece");
+    return x->b->fatal;
+}
+
+/* A gradient that is a partial sum from one reader and whole from another can be brought together by nobody. */
+static int check_weights(const sharding *x)
+{
+    for (size_t i = 0; i < x->b->weight.n; i++)
+        if ((x->b->weight.at[i].partial & 1u << x->axis) && x->whole[i])
+            return rk_fatal(x->b, RK_EINPUT, "%s: %s is read both with pieces that lie over %s and with the whole",
+                            x->b->name, x->b->weight.at[i].pattern, rk_mesh_word[x->axis]);
+    return RK_OK;
+}
+
+/* What layers carry on lies before each as it does after it, and what is read a step back as it was taken to lie. */
 static int check_layers(const sharding *x)
 {
+    for (size_t i = 0; i < x->late.n; i++) {
+        uint32_t old = x->late.at[i], new = x->c->tensor[old];
+
+        if (new != RK_NONE && place_of(x, new) != x->plan.state[old])
+            return rk_fatal(x->b, RK_EINPUT, "%s: what a recurrence reads a step back cannot lie over %s as it is made",
+                            x->b->name, rk_mesh_word[x->axis]);
+    }
     for (size_t g = 0; g < x->b->group_list.n; g++) {
         const rk_group *group = &x->b->group_list.at[g];
 
@@ -980,7 +1065,7 @@ static int check_layers(const sharding *x)
 static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis, const rk_model **out, rk_err *err)
 {
     rk_arena own = {0};
-    rk_copy c = {.op = shard_op};
+    rk_copy c = {.op = shard_op, .loop_begins = enter_loop};
     sharding x = {.c = &c, .m = in, .p = &in->program, .l = l, .axis = axis, .n = l->size[axis]};
     rk_model_draft *d = NULL;
     rk_build b;
@@ -988,6 +1073,9 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
 
     c.self = &x;
     x.b = &b;
+    x.whole = RK_NEW_ARRAY(&own, in->program.n_weight + 1, bool);
+    if (code == RK_OK && !x.whole)
+        code = rk_fail_memory(err);
     if (code == RK_OK && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
         x.over = rk_mesh_size(b.pool, l, axis);
         x.at = rk_model_binding(d->model);
@@ -1000,6 +1088,8 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
             cut_ties(&x);
         if (code == RK_OK)
             code = check_layers(&x);
+        if (code == RK_OK)
+            code = check_weights(&x);
         code = rk_model_finish(code, d, &b, out);
         /* What a weight is for is what the whole model reads it for. */
         if (code == RK_OK && (*out)->program.n_weight == in->program.n_weight)

@@ -23,6 +23,7 @@ typedef struct class
     bool made;   /* a product with a weight makes it, in a layer */
     bool summed; /* another one sums over it */
     bool whole;  /* someone needs the whole of it */
+    bool chosen; /* the layout names a size of it */
     bool words;  /* it is the vocabulary, which the head makes */
     rk_ex least; /* the smallest size in it … */
     rk_i128 size;
@@ -36,9 +37,9 @@ typedef struct planning {
     rk_binding at;
     const rk_layout *l;
     rk_mesh_axis axis;
-    uint32_t *first;  /* of each tensor: the node of its first axis */
-    uint32_t *parent; /* of each node: another of its class */
-    class *class;     /* of the node that stands for it */
+    uint32_t *first;   /* of each tensor: the node of its first axis */
+    uint32_t *parent;  /* of each node: another of its class */
+    class *class;      /* of the node that stands for it */
     rk_i128 *n_expert; /* of each label: the length of the list that it chooses from; 0: of none yet */
     rk_shard_plan *out;
 } planning;
@@ -113,6 +114,8 @@ static bool works_along(const planning *x, const rk_op *op, size_t k, size_t axi
     for (size_t i = 0; i < op->n_label; i++)
         if (op->label[i] == ix->label && row->class != RK_CLASS_ROTARY)
             return true;
+    if (row->class == RK_CLASS_ROTARY && axis + 1 == op->in[k].axes.n) /* what is rotated */
+        return true;
     if (row->class == RK_CLASS_NORM)
         return op->n_in > 1 && rk_ixs_has(&op->in[1].axes, ix->label);
     if (row->shape == RK_SHAPE_ALONG && op->n_label == 0)
@@ -146,6 +149,42 @@ static void look_at(planning *x, const rk_op *op)
         }
 }
 
+/* Whether a layout that says what lies over tp names the symbol that a size is. */
+static bool is_chosen(const planning *x, rk_ex size)
+{
+    const char *at = x->l->split;
+    rk_sym sym;
+
+    while (at) {
+        size_t n = strcspn(at, ",");
+
+        for (size_t s = 0; s < x->m->n_symbol; s++)
+            if (strlen(x->m->symbol[s].name) == n && memcmp(x->m->symbol[s].name, at, n) == 0 &&
+                rk_ex_is_sym(x->p->pool, size, &sym) && sym == x->m->symbol[s].sym)
+                return true;
+        at = at[n] ? at + n + 1 : NULL;
+    }
+    return false;
+}
+
+/* Each name of such a layout is a symbol of the model. */
+static int check_split(const planning *x, rk_err *err)
+{
+    const char *at = x->l->split;
+
+    while (at && x->axis == RK_MESH_TP) {
+        size_t n = strcspn(at, ","), s = 0;
+
+        while (s < x->m->n_symbol && !(strlen(x->m->symbol[s].name) == n && memcmp(x->m->symbol[s].name, at, n) == 0))
+            s++;
+        if (s == x->m->n_symbol)
+            return rk_fail(err, RK_EINPUT, "--split: %s has no size '%.*s' ('reckon %s' lists its symbols)", x->m->name,
+                           (int)n, at, x->m->name);
+        at = at[n] ? at + n + 1 : NULL;
+    }
+    return RK_OK;
+}
+
 /* Sizes of the run are nobody's to divide, and what layers carry on is on every device. */
 static void look_at_sizes(planning *x)
 {
@@ -160,6 +199,7 @@ static void look_at_sizes(planning *x)
             for (size_t s = 0; s < x->m->n_symbol && !c->whole; s++)
                 c->whole |=
                     x->m->symbol[s].kind == RK_SYMBOL_RUN && rk_ex_has_sym(p->pool, ix->size, x->m->symbol[s].sym);
+            c->chosen |= is_chosen(x, ix->size);
             if (c->size == 0 || n < c->size) {
                 c->size = n;
                 c->least = ix->size;
@@ -193,7 +233,7 @@ static int plan_tensor(planning *x, uint32_t tensor, rk_err *err)
     for (size_t i = 0; i < t->axes.n; i++) {
         const class *c = &x->class[find(x, node_of(x, tensor, i))];
 
-        if (!c->made || !c->summed || c->whole || c->size <= 1)
+        if (!c->made || !c->summed || c->whole || c->size <= 1 || (x->l->split && !c->chosen))
             continue;
         if (c->size % x->l->size[x->axis] != 0)
             return fail_size(x, c, err);
@@ -235,7 +275,7 @@ static int plan_vocabulary(planning *x, const rk_op *op, rk_err *err)
             return RK_OK;
         axis = 0;
     }
-    if (axis < 0)
+    if (axis < 0 || (x->l->split && !is_chosen(x, p->tensor[tensor].axes.at[axis].size)))
         return RK_OK;
     size = size_of(p->pool, &x->at, p->tensor[tensor].axes.at[axis].size);
     if (size % x->l->size[x->axis] != 0 && x->l->runtime == RK_RUNTIME_HF)
@@ -256,6 +296,21 @@ static void plan_beside_head(planning *x)
                 x->out->weight[t] = (int)i;
 }
 
+/* Weights of one storage lie alike. */
+static void plan_ties(planning *x)
+{
+    const rk_program *p = x->p;
+
+    for (uint32_t i = 0; i < p->n_weight; i++)
+        for (uint32_t k = 0; is_tied(p, i) && p->weight[i].tensor != RK_NONE && k < p->n_weight; k++) {
+            uint32_t from = p->weight[i].tensor, to = p->weight[k].tensor;
+
+            if (rk_weight_owner(p, k) == rk_weight_owner(p, i) && to != RK_NONE && x->out->weight[to] < 0 &&
+                p->tensor[to].axes.n == p->tensor[from].axes.n)
+                x->out->weight[to] = x->out->weight[from];
+        }
+}
+
 /* The list of experts: the axis that tokens choose from. */
 static int plan_experts(planning *x, const rk_op *op, rk_err *err)
 {
@@ -272,9 +327,11 @@ static int plan_experts(planning *x, const rk_op *op, rk_err *err)
                 return rk_fail(err, RK_EINPUT, "%s experts do not divide by %s=%d", rk_num_text(text, n),
                                rk_mesh_word[x->axis], (int)x->l->size[x->axis]);
             if (x->n_expert[ix->label] != 0 && x->n_expert[ix->label] != n)
-                return rk_fail(err, RK_EINPUT, "%s: one weight of its experts is for %s of them and another for %s, so that "
-                               "they would not lie together over %s", x->m->name,
-                               rk_num_text(other, x->n_expert[ix->label]), rk_num_text(text, n), rk_mesh_word[x->axis]);
+                return rk_fail(err, RK_EINPUT,
+                               "%s: one weight of its experts is for %s of them and another for %s, so that "
+                               "they would not lie together over %s",
+                               x->m->name, rk_num_text(other, x->n_expert[ix->label]), rk_num_text(text, n),
+                               rk_mesh_word[x->axis]);
             x->n_expert[ix->label] = n;
             x->out->weight[op->in[k].tensor] = (int)i;
             x->out->routed = true;
@@ -324,6 +381,8 @@ static int plan_all(planning *x, rk_err *err)
         code = x->axis == RK_MESH_EP ? plan_experts(x, &p->op[i], err) : plan_vocabulary(x, &p->op[i], err);
     if (code == RK_OK)
         plan_beside_head(x);
+    if (code == RK_OK)
+        plan_ties(x);
     for (uint32_t t = 0; t < p->n_tensor && code == RK_OK; t++) {
         any |= x->out->weight[t] >= 0;
         x->out->routed |= x->out->weight[t] >= 0 && is_routed(p, t);
@@ -407,5 +466,7 @@ int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mes
         look_at(&x, &p->op[i]);
     look_at_sizes(&x);
     code = check_tokens(&x, err);
+    if (code == RK_OK)
+        code = check_split(&x, err);
     return code == RK_OK ? plan_all(&x, err) : code;
 }

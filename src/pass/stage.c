@@ -187,11 +187,11 @@ static bool reads_past(const staging *x, size_t op, uint32_t tensor)
     uint32_t group = x->p->op[op].group;
     bool is_carried = false;
 
-    if (op < x->loop->first_op || !x->stands[tensor])
+    if (!x->stands[tensor])
         return false;
     while (group != 0 && x->p->group[group].parent != 0)
         group = x->p->group[group].parent;
-    for (size_t v = 0; op < x->loop->end_op && v < x->loop->n_carry; v++)
+    for (size_t v = 0; op >= x->loop->first_op && op < x->loop->end_op && v < x->loop->n_carry; v++)
         is_carried |= x->p->group[group].in[v] == tensor;
     return !is_carried;
 }
@@ -319,7 +319,8 @@ static int put_stage(staging *x, rk_i128 number, bool again, rk_build *b)
                  .left_out_weight = x->no_weight,
                  .left_out_input = x->no_input,
                  .stands = x->stands,
-                 .again = again};
+                 .again = again,
+                 .gives_nothing = !last};
     rk_program_stage *slot = RK_PUSH(b->a, &b->stage);
     int code = slot ? RK_OK : rk_fatal_memory(b);
 

@@ -45,8 +45,8 @@ static attention begin(world *w, plan *p)
             labels_add(&a.keys, k.at[i]);
     for (size_t i = 0; i < a.keys.n; i++)
         n *= (size_t)w->size[a.keys.at[i]];
-    a.masks.masked = p->mask.kind != RK_MASK_FULL && labels_has(&a.rows, p->mask.query) &&
-                     labels_has(&a.keys, p->mask.key);
+    a.masks.masked =
+        p->mask.kind != RK_MASK_FULL && labels_has(&a.rows, p->mask.query) && labels_has(&a.keys, p->mask.key);
     a.scale = 1 / sqrt((double)w->size[a.within]);
     a.share = need(w, n + 1, sizeof *a.share);
     a.change = need(w, n + 1, sizeof *a.change);

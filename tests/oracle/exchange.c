@@ -149,7 +149,8 @@ static size_t *map_of(team *t, size_t rank, size_t at, bool after)
 static void same_everywhere(team *t, size_t at, bool gradient, bool after)
 {
     for (size_t r = 1; r < t->n; r++) {
-        const value *a = after ? result(t, 0, at) : operand(t, 0, at), *b = after ? result(t, r, at) : operand(t, r, at);
+        const value *a = after ? result(t, 0, at) : operand(t, 0, at),
+                    *b = after ? result(t, r, at) : operand(t, r, at);
 
         if (a->n != b->n || !(distance(gradient ? a->grad : a->at, gradient ? b->grad : b->at, a->n) <= CLOSE)) {
             wrong(t->out, t->f, "%s: devices should have the same %s, and do not", op_at(t, 0, at)->name,

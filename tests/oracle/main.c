@@ -6,7 +6,10 @@
  * models below MODELS_DIR/named, else without a config; and once for each word of its first `choose`.  From the second
  * round on the config is varied.  With --bodies, what each gives is compared with what it gives when its operations
  * are written out in the bodies of lower/torch; with --step, the tasks of its step are run (step.c); with --passes,
- * each pass is run alone (passes.c); with --ranks, the programs of all devices of layouts are (ranks.c).  ONLY=name in the environment runs one of them, EVERY=n a sample (sample.h).
+ * each pass is run alone (passes.c); with --ranks, the programs of all devices of a layout are run together (ranks.c),
+ * two, three or four of them by the name and the seed: three rounds have all.  LAYOUT and FORM choose one kind of
+ * these, and REFUSED=1 prints what a model does not bear.  ONLY=name in the environment runs one model, EVERY=n a
+ * sample (sample.h).
  */
 #include "oracle.h"
 

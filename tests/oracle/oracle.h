@@ -168,7 +168,7 @@ bool walk_first(world *w, const labels *l);
 bool walk_next(world *w, const labels *l);
 bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at the present indices */
 long wanted_class(world *w, const plan *p);
-double wanted_count(world *w, const plan *p); /* places that want one, of all chunks */
+double wanted_count(world *w, const plan *p);  /* places that want one, of all chunks */
 long place_of(const world *w, uint32_t label); /* its index, counted over all devices */
 void reset_indices(world *w, const plan *p);
 long eval_size(world *w, rk_ex e);
@@ -233,6 +233,7 @@ bool report_passes(void); /* false: one of them has changed nothing */
 
 /* ranks.c */
 void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f);
+void two_devices_agree(const rk_model *m, rk_str *out, findings *f); /* of the first layout there */
 void report_ranks(void);
 
 /* step.c */

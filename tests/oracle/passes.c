@@ -557,6 +557,12 @@ static void stage_says(const trial *t)
     rk_model_free(last);
 }
 
+/* One of two devices has been made; the other one, what they send and what they have are the business of ranks.c. */
+static void shard_says(const trial *t)
+{
+    two_devices_agree(t->in, t->lines, t->f);
+}
+
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 static const struct statement {
@@ -575,6 +581,7 @@ static const struct statement {
     {"stage", NULL, false, false, 0, NULL, stage_says},
     {"split", "freeze", false, false, 0, freezes_inputs, same_says},
     {"serve", NULL, false, false, 0, NULL, serve_says},
+    {"shard", NULL, false, false, 0, NULL, shard_says},
     {"recompute", NULL, false, false, 0, NULL, marks_says},
     {"chunk", NULL, false, false, 0, NULL, marks_says},
     {"autocast", "lower", true, false, 0, NULL, same_says},
@@ -614,12 +621,13 @@ static void check_pass(const subject *s, const rk_model *m, const struct stateme
 {
     asked all = {.p = &m->program};
     rk_layout layout = rk_layout_single();
+    bool shards = strcmp(x->pass, "shard") == 0, lays = shards || strcmp(x->pass, "mesh") == 0;
     rk_adapt adapt = {.rank = x->rank, .adapts = adapts, .freezes = x->freezes, .self = &all};
     rk_pass_options o = {.profile = x->profile ? PROFILE : NULL,
                          .fused = x->fused,
                          .finder = finder_of(s),
                          .adapt = x->rank > 0 || x->freezes ? &adapt : NULL,
-                         .layout = strcmp(x->pass, "mesh") == 0 ? &layout : NULL,
+                         .layout = lays ? &layout : NULL,
                          .serves = strcmp(x->pass, "serve") == 0,
                          .recomputes_attention = strcmp(x->pass, "recompute") == 0,
                          .autocast = strcmp(x->pass, "autocast") == 0,
@@ -631,14 +639,16 @@ static void check_pass(const subject *s, const rk_model *m, const struct stateme
     findings here = {0};
     int code;
 
-    layout.size[RK_MESH_FSDP] = 8;
+    layout.size[RK_MESH_FSDP] = shards ? 1 : 8;
+    layout.size[RK_MESH_TP] = shards ? 2 : 1;
     find_targets(&all);
-    o.layout = strcmp(x->pass, "stage") == 0 ? &first : NULL;
+    if (strcmp(x->pass, "stage") == 0)
+        o.layout = &first;
     code = x->before ? rows[row_of(x->before)].run(m, &o, &between, &err) : RK_OK;
     if (code == RK_OK)
         code = rows[row_of(x->pass)].run(between ? between : m, &o, &result, &err);
     /* Not every model has such, or layers enough. */
-    if (code != RK_OK && !(code == RK_EINPUT && (o.recomputes_attention || o.loss || o.layout)) &&
+    if (code != RK_OK && !(code == RK_EINPUT && (o.recomputes_attention || o.loss || o.layout || shards)) &&
         !(code == RK_EUSAGE && o.layout))
         wrong(&lines, &here, "%s", err.message);
     if (result) {

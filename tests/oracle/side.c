@@ -35,7 +35,7 @@ const char *name_in_layer(side *s, const rk_weight *w, size_t layer)
 }
 
 /* By its own name, or by that of a weight to which it is tied though no equation reads that one. */
-static const rk_weight *named_as(const rk_program *p, const rk_weight *w)
+const rk_weight *named_as(const rk_program *p, const rk_weight *w)
 {
     return &p->weight[rk_weight_owner(p, (uint32_t)(w - p->weight))];
 }

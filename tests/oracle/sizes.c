@@ -198,8 +198,7 @@ static rk_i128 run_length(const subject *s, const char *name, uint64_t *random, 
     /* Samples: where few are refused, a convolution has a hundred taps, and leaves most places out. */
     if (strcmp(name, "Z") == 0 && try > ROUND / 4)
         return between(random, 900, 1500);
-    return over_devices(s, name, random,
-                        is_chunked(s) ? chunked_length(s, random) : between(random, 2, 7 + try / 8));
+    return over_devices(s, name, random, is_chunked(s) ? chunked_length(s, random) : between(random, 2, 7 + try / 8));
 }
 
 static void propose(const subject *s, const rk_model *m, uint64_t *random, unsigned try, proposal *p)
@@ -218,9 +217,8 @@ static void propose(const subject *s, const rk_model *m, uint64_t *random, unsig
         else if (y->kind == RK_SYMBOL_RUN)
             set.value = run_length(s, y->name, random, try);
         else
-            set.value =
-                over_devices(s, y->name, random,
-                             small_number(random, y->known ? y->value : 8, stands_alone(y->name) ? 0 : try / 4));
+            set.value = over_devices(
+                s, y->name, random, small_number(random, y->known ? y->value : 8, stands_alone(y->name) ? 0 : try / 4));
         p->at[p->n++] = set;
     }
     keep_products(m, p);

@@ -62,7 +62,7 @@ static int counted(rk_pairs pairs, rk_mask_kind kind, int queries, int keys, int
 static rk_i128 by_formula(rk_pool *pool, rk_pairs rule, rk_mask_kind kind, const rk_ex size[3], const rk_i128 at[3])
 {
     static const bool known[3] = {true, true, true};
-    rk_label label[2] = {{"S", size[0]}, {"T", size[1]}};
+    rk_label label[2] = {{.name = "S", .size = size[0]}, {.name = "T", .size = size[1]}};
     rk_program p = {.pool = pool, .label = label, .n_label = 2};
     rk_instance x = {.program = &p, .pool = pool};
     rk_mask m = {.kind = kind, .query = 0, .key = 1, .size = size[2]};
