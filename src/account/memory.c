@@ -227,8 +227,10 @@ static void add_state(building *b, const rk_weight *w, rk_matrix matrix, rk_ex t
 /* Whether the optimizer makes a gradient of its own for a weight, which lives through its step. */
 static bool is_converted(const building *b, const rk_weight *w)
 {
-    return b->o->layout && b->o->layout->runtime == RK_RUNTIME_TORCH && b->o->layout->size[RK_MESH_FSDP] == 1 &&
-           (w->partial || w->gradient != RK_EX_FAILED);
+    bool is_late = b->o->layout && b->o->layout->runtime == RK_RUNTIME_TORCH; /* else they are added up at once */
+
+    return b->o->layout && b->o->layout->size[RK_MESH_FSDP] == 1 && rk_optimizer_table[b->o->optimizer].reads == 0 &&
+           ((w->partial && is_late) || w->gradient != RK_EX_FAILED);
 }
 
 /* Of a weight that lies in pieces, the rank's own; padded to whole pieces it is stored, but not what is kept of it. */
@@ -569,6 +571,7 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .layout = o->layout,
         .units = b->gathers ? &b->units : NULL,
         .stored = stored_bytes(b),
+        .gradient_reads = rk_optimizer_table[o->optimizer].reads,
         .detailed = b->gathers && !o->recipe, /* at its peak, what is made inside of operations counts */
         .accumulates_whole = b->train && b->gathers && o->passes > 1 && o->layout->no_sync,
         .unpacks = b->train ? b->unpacks : NULL,
@@ -1029,6 +1032,34 @@ static void show_event(void *self, const rk_reserve_event *e)
                                                  .bytes = e->event.bytes});
 }
 
+/* Whether weights and their gradients are buffers of their own: not in units, not in buckets. */
+static bool is_plain(const building *b)
+{
+    return !b->gathers && !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
+}
+
+/* Operations that a step runs forward, of all micro-batches. */
+static size_t forward_ops(const building *b)
+{
+    size_t n = b->step.n_stage > 0 ? 0 : b->step.list[b->step.forward].n_op;
+
+    for (size_t i = 0; i < b->step.n_stage; i++)
+        n += b->step.list[b->step.stage[i].forward].n_op * b->schedule.n_micro;
+    return n;
+}
+
+/* Of each weight: the optimizer makes a gradient of its own for it. */
+static const bool *converted_weights(building *b, rk_arena *a)
+{
+    bool *out = RK_NEW_ARRAY(a, b->p->n_weight + 1, bool);
+
+    if (!out)
+        fail_memory(b);
+    for (size_t i = 0; out && i < b->p->n_weight; i++)
+        out[i] = is_converted(b, &b->p->weight[i]);
+    return out;
+}
+
 /* The steps once more, as the framework takes them: buffers are not rounded, since the allocator does that. */
 static void find_reserve(building *b)
 {
@@ -1042,21 +1073,23 @@ static void find_reserve(building *b)
                             .step = &step,
                             .train = b->train,
                             .adds_up = adds_up(b),
+                            .drops_outputs = b->o->layout && b->o->layout->drop_outputs && !is_pipeline(b),
                             .optimizer = b->o->optimizer,
                             .bytes = b->o->bytes,
                             .master = b->o->master,
                             .gradient = b->o->gradient};
     listening x = {.b = b, .step = &step};
 
-    if (b->code != RK_OK || b->o->layout || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
-        b->step.list[b->step.forward].n_op > RK_RESERVE_OPS_MAX)
+    if (b->code != RK_OK || !is_plain(b) || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
+        forward_ops(b) > RK_RESERVE_OPS_MAX)
         return;
+    o.converted = converted_weights(b, &a);
     if (b->o->observer.event) {
         o.event = show_event;
         o.self = &x;
     }
     first.rounding = later.rounding = 1;
-    first.detailed = later.detailed = true;
+    first.detailed = later.detailed = !is_pipeline(b); /* stages are run in the order of the schedule */
     b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &later, &step, b->err);
     if (b->code == RK_OK && b->train)
         b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &first, &alone, b->err);

@@ -23,6 +23,7 @@ const rk_optimizer_row rk_optimizer_table[RK_N_OPTIMIZER] = {
             .counted = "as adamw",
             .moments = {2, 2},
             .flops = {14, 14},
+            .reads = 3,
             .spare = {.all = 1},
         },
     [RK_OPTIMIZER_SGD] =

@@ -17,7 +17,8 @@ typedef struct needs {
     rk_i128 weight, gradient; /* the gradient, where it stays */
     rk_i128 master, count, moment;
     int n_moment;
-    rk_i128 one, all; /* in the optimizer's step: while it is moved, and until that ends */
+    rk_i128 converted; /* its gradient once more, as it lies */
+    rk_i128 one, all;  /* in the optimizer's step: while it is moved, and until that ends */
 } needs;
 
 typedef struct reserving {
@@ -109,6 +110,7 @@ static void find_needs(reserving *r, uint32_t i)
     n->moment = rk_instance_value(x, rk_optimizer_state(r->pool, &t), &r->code, r->err) / n->n_moment;
     n->one = rk_instance_value(x, rk_optimizer_spare_one(r->pool, &t), &r->code, r->err);
     n->all = rk_instance_value(x, rk_optimizer_spare_all(r->pool, &t), &r->code, r->err);
+    n->converted = r->o->converted[i] ? count * (w->wide ? 4 : r->o->bytes) : 0;
 }
 
 static void make_weight(reserving *r, uint32_t i)
@@ -135,18 +137,23 @@ static void make_state(reserving *r, uint32_t i)
         take(r, n->moment);
 }
 
+/* What is let go when the optimizer's step ends. */
+static void take_spare(reserving *r, rk_i128 bytes)
+{
+    uint32_t *slot = bytes > 0 ? RK_PUSH(&r->a, &r->spare) : NULL;
+
+    if (slot)
+        *slot = take(r, bytes);
+    else if (bytes > 0)
+        r->code = rk_fail_memory(r->err);
+}
+
 /* What the optimizer's step takes: of all tensors at once, and of each while it is moved. */
 static void update(reserving *r, uint32_t i)
 {
-    uint32_t *slot;
-
     rk_allocator_free(r->memory, take(r, r->needs[i].one));
-    if (r->needs[i].all == 0)
-        return;
-    if ((slot = RK_PUSH(&r->a, &r->spare)))
-        *slot = take(r, r->needs[i].all);
-    else
-        r->code = rk_fail_memory(r->err);
+    take_spare(r, r->needs[i].converted);
+    take_spare(r, r->needs[i].all);
 }
 
 /* ---- a step ----------------------------------------------------------------------------------------------------- */
@@ -213,27 +220,41 @@ static void event(void *self, const rk_event *e)
     emit_event(r, e, t->birth);
 }
 
+static void let_go(reserving *r, size_t i)
+{
+    tenant *t = &r->tenant.at[i];
+
+    if (t->block == RK_NONE)
+        return;
+    rk_allocator_free(r->memory, t->block);
+    t->block = RK_NONE;
+    emit_event(r,
+               &(rk_event){.entry = (uint32_t)i,
+                           .buffer = t->buffer,
+                           .as = t->as,
+                           .bytes = r->step->bytes[t->buffer],
+                           .backward = true},
+               t->birth);
+}
+
 /* What the step has left is let go: gradients, the output. */
 static void end_step(reserving *r)
 {
     for (size_t i = 0; i < r->spare.n; i++)
         rk_allocator_free(r->memory, r->spare.at[i]);
     r->spare.n = 0;
-    for (size_t i = 0; i < r->tenant.n; i++) {
-        tenant *t = &r->tenant.at[i];
+    for (size_t i = 0; i < r->tenant.n; i++)
+        let_go(r, i);
+}
 
-        if (t->block == RK_NONE)
-            continue;
-        rk_allocator_free(r->memory, t->block);
-        t->block = RK_NONE;
-        emit_event(r,
-                   &(rk_event){.entry = (uint32_t)i,
-                               .buffer = t->buffer,
-                               .as = t->as,
-                               .bytes = r->step->bytes[t->buffer],
-                               .backward = true},
-                   t->birth);
-    }
+/* Where the caller takes the loss alone, outputs go before the optimizer's step. */
+static void drop_outputs(reserving *r)
+{
+    for (size_t i = 0; r->o->drops_outputs && i < r->tenant.n; i++)
+        for (size_t k = 0; k < r->p->n_output; k++)
+            if (r->tenant.at[i].block != RK_NONE &&
+                r->tenant.at[i].buffer == r->step->places->tensor[r->p->output[k]].buffer)
+                let_go(r, i);
 }
 
 static void walk(reserving *r, const rk_step *s)
@@ -261,6 +282,7 @@ static void train(reserving *r, rk_reserve *out)
             take(r, rk_optimizer_once(r->o->optimizer));
             each_weight(r, 0, make_state);
         }
+        drop_outputs(r);
         each_weight(r, 0, update);
         if (i == 0)
             out->optimizer = rk_allocator_peak(r->memory).allocated;

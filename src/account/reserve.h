@@ -36,10 +36,12 @@ typedef struct rk_reserve_options {
     const rk_instance *instance;
     const rk_profile *profile;
     const rk_storage *storage; /* of each weight */
+    const bool *converted;     /* of each weight: the optimizer makes a gradient of its own for it */
     const rk_step *first;      /* of training: a step whose output nobody holds in the backward pass */
     const rk_step *step;
     bool train;
-    bool adds_up; /* gradients of weights stay from step to step */
+    bool adds_up;       /* gradients of weights stay from step to step */
+    bool drops_outputs; /* … and what the model makes does not stay for the optimizer's */
     rk_optimizer optimizer;
     int bytes, master, gradient;                          /* as in rk_memory_options */
     void (*event)(void *self, const rk_reserve_event *e); /* each event of a step after the first; NULL: nobody */

@@ -19,13 +19,13 @@
     X(params)                                                                                                          \
     X(flops)                                                                                                           \
     X(memory)                                                                                                          \
-    X(ranks)                                                                                                           \
     X(derive)                                                                                                          \
     X(sweep)                                                                                                           \
     X(compare)                                                                                                         \
     X(cross)                                                                                                           \
     X(explain)                                                                                                         \
     X(fit)                                                                                                             \
+    X(ranks)                                                                                                           \
     X(train)                                                                                                           \
     X(identify)                                                                                                        \
     X(report)                                                                                                          \

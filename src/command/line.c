@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "command/layout_file.h"
 #include "command/command.h"
 
 #include "ask/sweep.h"
@@ -259,7 +260,7 @@ int rk_cmd_parse(rk_cmd_line *line, const rk_cmd_command *command, int argc, con
     code = take_words(line, argc, argv, at, err);
     for (size_t i = 0; i < line->n_typed && code == RK_OK; i++) /* what a name means may depend on an option after it */
         code = take_setting(line, line->setting_word[i], err);
-    return code;
+    return code == RK_OK ? rk_cmd_layout_file(line, err) : code;
 }
 
 void rk_cmd_free(rk_cmd_line *line)

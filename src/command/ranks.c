@@ -14,7 +14,8 @@ static const rk_cmd_option option[] = {
     RK_CMD_ADAPT_TYPE,
     RK_CMD_FORMULAS,
     RK_CMD_CONFIG,
-    RK_CMD_OUTPUT(RK_FORMAT_WORDS),
+    {"--theme", "THEME", "both|light|dark", "of a picture: as the reader's paper is, or one of the two"},
+    RK_CMD_OUTPUT(RK_PICTURE_FORMAT_WORDS),
 };
 
 /* --devices, where it is said, is the product of the axes. */
@@ -38,6 +39,9 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     rk_ranks ranks = {0};
     int code = rk_tokens_keep_input(&out->arena, &request, err); /* the model is opened for each kind of rank */
 
+    if (code == RK_OK && rk_cmd_value(line, "--theme") && !rk_writers[out->report.format].themed)
+        code = rk_fail(err, RK_EUSAGE, "--theme is about a picture: add --format svg");
+    out->report.paper.theme = (rk_svg_theme)rk_cmd_choice(line, "--theme");
     if (code == RK_OK)
         code = rk_cmd_device(line, &out->arena, &device, err);
     if (code == RK_OK)

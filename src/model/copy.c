@@ -382,7 +382,7 @@ static void copy_give(rk_copy *c, const rk_trace_event *e)
 {
     uint32_t tensor = rk_copy_tensor(c, e->which, e->alias);
 
-    if (tensor == RK_NONE)
+    if (tensor == RK_NONE || c->gives_nothing)
         return;
     if (e->beside && !c->gives_beside)
         rk_build_note(c->out, (rk_trace_event){.kind = e->kind, .which = tensor, .beside = true});

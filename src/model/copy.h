@@ -56,6 +56,7 @@ typedef struct rk_copy {
     const bool *left_out_input;  /* … and of each input: nothing that is put reads them */
     const bool *stands; /* of each tensor: a pass has said what stands for it, though its operation is not put */
     bool again;         /* the labels and parts of the program have been put, with another part of it */
+    bool gives_nothing; /* outputs of the program are none of what is made */
     bool gives_beside;  /* what is given beside the output is an output, too */
     void *self;
 

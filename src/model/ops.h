@@ -291,7 +291,7 @@ typedef enum rk_autocast_rule {
   X(ALL_GATHER,    "all_gather",   COLLECTIVE,   TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "the pieces of all devices; gradients of the whole are added up and scattered") \
   X(UNITE,         "unite",        COLLECTIVE,   TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "all_gather, where every device has the same gradient and takes its piece") \
   X(REDUCE_SCATTER, "reduce_scatter", COLLECTIVE, TARGET, NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "a piece of the sum of what each device has") \
-  X(PIECE,         "piece",        COLLECTIVE,   TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               FIRST,       NOTHING,       NOTHING,    SAME, "the piece of this device") \
+  X(PIECE,         "piece",        COLLECTIVE,   TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "the piece of this device") \
   X(ALL_TO_ALL,    "all_to_all",   COLLECTIVE,   TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "pieces along another axis")
 /* clang-format on */
 

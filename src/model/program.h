@@ -255,7 +255,8 @@ typedef struct rk_weight {
     bool wide;        /* of four bytes, whatever the model runs in */
     rk_adapter adapter;
     /* On one of several devices (pass/shard.c): */
-    uint32_t partial; /* axes of the mesh over which its gradient is a partial sum, a bit each */
+    uint32_t pieces;  /* axes of the mesh over which it lies in pieces, a bit each */
+    uint32_t partial; /* those over which its gradient is a partial sum */
     rk_ex gradient;   /* elements of its gradient where that is made whole, and sliced then; RK_EX_FAILED: as `count` */
     uint32_t tensor;  /* RK_NONE when no equation reads it */
     uint32_t part, group;
@@ -335,7 +336,7 @@ typedef struct rk_program {
 /* The region that the head and the loss are, or NULL: they are run as they stand. */
 const rk_region *rk_program_loss_region(const rk_program *p);
 
-/* The stage in which an operation stands, its first operation, and the one after its last; 0 and all where it is none. */
+/* The stage of an operation, its first operation, and the one after its last; where there are none, 0 and all. */
 size_t rk_program_stage_of(const rk_program *p, size_t op);
 size_t rk_program_stage_first(const rk_program *p, size_t stage);
 size_t rk_program_stage_end(const rk_program *p, size_t stage);

@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/collective.h"
 
+#include "pass/passes.h"
+
 static void add(rk_task_sends *out, rk_sent sent, rk_i128 times)
 {
     out->at[out->n] = sent;
     out->times[out->n++] = times;
 }
 
-/* The whole tensor of an operation that changes its place: its result, or what it was made from. */
-static rk_ex whole(rk_pool *pool, const rk_program *p, const rk_op *op)
+/*
+ * The whole tensor of an operation that changes its place: its result, or what it was made from.  Where a size does not
+ * divide, pieces are padded to the largest.
+ */
+static rk_ex whole(rk_pool *pool, const rk_step *s, const rk_op *op)
 {
-    return rk_ixs_count(pool, &p->tensor[rk_change_of(op->row)->scatters ? op->in[0].tensor : op->out].axes);
+    bool scatters = rk_change_of(op->row)->scatters;
+    const rk_ixs *in = &s->program->tensor[op->in[0].tensor].axes, *out = &s->program->tensor[op->out].axes;
+    const rk_ixs *all = scatters ? in : out, *piece = scatters ? out : in;
+    rk_ex count = rk_ixs_count(pool, all), over = rk_mesh_size(pool, s->layout, (rk_mesh_axis)(op->mesh - 1));
+
+    for (size_t i = 0; i < all->n && i < piece->n; i++) {
+        rk_ex size = all->at[i].size;
+
+        if (piece->at[i].size != size && piece->at[i].size != rk_ex_div(pool, size, over))
+            count = rk_ex_mul(pool, rk_ex_div(pool, count, size),
+                              rk_ex_mul(pool, over, rk_ex_ceil_div(pool, size, over)));
+    }
+    return count;
 }
 
 /* Of a sequence, one place of an output is made. */
@@ -86,7 +103,7 @@ rk_task_sends rk_task_sends_of(rk_pool *pool, const rk_step *s, const rk_task *t
     }
     if (change && (forward || backward)) {
         sent.op = forward ? change->forward : change->backward;
-        sent.elements = made(pool, s, op, whole(pool, s->program, op));
+        sent.elements = made(pool, s, op, whole(pool, s, op));
         if (sent.op != RK_COLLECTIVE_NONE)
             add(&out, sent, 1);
     }

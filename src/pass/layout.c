@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/layout.h"
 
+#include <string.h>
+
 const char *const rk_mesh_word[RK_N_MESH] = {
 #define RK_MESH_ROW(ID, word, text) word,
     RK_MESH_AXES(RK_MESH_ROW)
@@ -29,6 +31,8 @@ bool rk_layout_same(const rk_layout *a, const rk_layout *b)
     for (size_t i = 0; i < RK_N_MESH; i++)
         if (a->size[i] != b->size[i])
             return false;
+    if (a->split && b->split ? strcmp(a->split, b->split) != 0 : a->split != b->split)
+        return false;
     return a->stages == b->stages && a->sp == b->sp && a->vocab_loss == b->vocab_loss && a->zero == b->zero &&
            a->runtime == b->runtime && a->rank == b->rank && a->compute == b->compute && a->reduce == b->reduce &&
            a->reshard == b->reshard && a->units == b->units && a->no_sync == b->no_sync && a->clip == b->clip &&

@@ -97,6 +97,7 @@ typedef struct rk_layout {
     rk_i128 size[RK_N_MESH]; /* of each axis; 1: it is not there */
     bool said[RK_N_MESH];    /* on the line */
     rk_i128 stages;          /* of each rank of the pipeline: virtual ones; 1: one */
+    const char *split;       /* sizes of the model that lie over tp, with commas; NULL: as the runtime has it */
     bool sp;                 /* outside of products the sequence lies in pieces over tp */
     bool vocab_loss;         /* the loss is taken over pieces of the vocabulary */
     int zero;                /* beside ddp: 1: the optimizer in pieces, 2: and gradients, 3: and weights; 0: none */

@@ -85,6 +85,8 @@ int rk_passes_keep(rk_arena *a, const rk_pass_options *o, rk_pass_options *out, 
 
         if (layout)
             *layout = *o->layout;
+        if (layout && layout->split)
+            layout->split = rk_arena_text(a, layout->split);
         out->layout = layout;
     }
     return a->failed ? rk_fail_memory(err) : RK_OK;

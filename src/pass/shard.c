@@ -335,9 +335,16 @@ static void cut_weight(sharding *x, uint32_t old, uint32_t new)
     w->active = with_piece(x, w->active, t->axes.at[at].size);
     dims[dim] = with_piece(x, dims[dim], t->axes.at[at].size);
     w->dim = dims;
+    w->pieces |= 1u << x->axis;
     w->n_layout = 0; /* how checkpoints store it says nothing of a piece */
     t->axes = cut(x, &t->axes, at);
     set_place(x, new, at);
+}
+
+/* Where modules are divided one by one, a table and a head that were tied become weights of their own. */
+static bool parts_ties(const sharding *x)
+{
+    return x->axis == RK_MESH_TP && (x->l->runtime == RK_RUNTIME_TORCH || x->l->runtime == RK_RUNTIME_HF);
 }
 
 /* A tied weight has no equation of its own to say how it lies: as the one that has its storage does. */
@@ -351,6 +358,10 @@ static void cut_ties(sharding *x)
             owner = x->b->weight.at[owner].tied_to;
         if (owner == i)
             continue;
+        if (parts_ties(x) && place_of(x, w->tensor) >= 0 && place_of(x, x->b->weight.at[owner].tensor) >= 0) {
+            w->tied_to = RK_NONE;
+            continue;
+        }
         x->b->weight.at[owner].partial |= w->partial;
         if (w->gradient != RK_EX_FAILED)
             x->b->weight.at[owner].gradient = w->gradient;
@@ -818,7 +829,8 @@ static int put_op(sharding *x, size_t i, placing_op *o)
         new->mesh = (uint8_t)(x->axis + 1);
         new->merged = rk_layout_place(x->l, x->axis) + 1 < x->n;
     }
-    if (rk_op_table[op->row].class == RK_CLASS_LOSS && label != RK_NONE && x->axis == RK_MESH_TP) {
+    if (rk_op_table[op->row].class == RK_CLASS_LOSS && label != RK_NONE && x->axis == RK_MESH_TP &&
+        op->in[0].axes.at[op->in[0].axes.n - 1].label == label) { /* along the vocabulary */
         new->mesh = (uint8_t)(x->axis + 1);
         new->rows = op->n_label ? 2 : 1; /* a maximum and a sum; or a pick */
     }
@@ -854,6 +866,40 @@ static bool is_output(const sharding *x, uint32_t tensor)
 static bool sees_pieces(const rk_op *op, size_t k, int at)
 {
     return at >= 0 && op->in[k].axes.at[at].kind != RK_IX_AFFINE;
+}
+
+/* A bias that is added to what the head's product makes. */
+static bool is_head_bias(const sharding *x, size_t i)
+{
+    const rk_op *op = &x->p->op[i];
+    bool weight = false, head = false;
+
+    for (size_t k = 0; k < op->n_in && rk_op_table[op->row].class == RK_CLASS_ADD; k++) {
+        const rk_tensor *t = &x->p->tensor[op->in[k].tensor];
+
+        weight |= t->kind == RK_TENSOR_WEIGHT;
+        head |= t->kind == RK_TENSOR_RESULT && x->m->roles.op[t->producer] == RK_ROLE_HEAD;
+    }
+    return weight && head;
+}
+
+/* Whether an operation makes what the head hands on, whatever is done to it before it is the output. */
+static bool ends_head(const sharding *x, size_t i)
+{
+    if (is_head_bias(x, i))
+        return true;
+    for (size_t j = i + 1; j < x->p->n_op; j++)
+        for (size_t k = 0; k < x->p->op[j].n_in; k++)
+            if (x->p->op[j].in[k].tensor == x->p->op[i].out && is_head_bias(x, j))
+                return false;
+    return x->m->roles.op[i] == RK_ROLE_HEAD;
+}
+
+/* In hf, rows of one matrix for several things are gathered, since they are taken apart by their places. */
+static bool hands_on_whole(const sharding *x, const rk_op *op, size_t w, int at)
+{
+    return x->l->runtime == RK_RUNTIME_HF && x->axis == RK_MESH_TP && !is_routed_op(op) && at >= 0 &&
+           op->in[w].axes.at[at].kind == RK_IX_SUM;
 }
 
 static int shard_op(rk_copy *c, size_t i)
@@ -910,7 +956,7 @@ static int shard_op(rk_copy *c, size_t i)
         return x->b->fatal;
     out = x->b->op.at[x->b->op.n - 1].out;
     if (rk_op_table[op->row].class == RK_CLASS_LOOKUP && w < op->n_in && o.out == RK_SHARD_SUM &&
-        x->l->runtime == RK_RUNTIME_TORCH) { /* its rows lie in pieces */
+        (x->l->runtime == RK_RUNTIME_TORCH || x->l->runtime == RK_RUNTIME_HF)) { /* its rows lie in pieces */
         rk_weight *weight = &x->b->weight.at[x->b->tensor.at[o.tensor[w]].weight];
 
         weight->gradient = rk_ixs_count(x->b->pool, own_axes(x, op, w));
@@ -924,7 +970,10 @@ static int shard_op(rk_copy *c, size_t i)
         to = resting_place(x, &x->b->tensor.at[out].axes);
     else if (travels(x) && is_dispatched(x, op))
         to = RK_SHARD_AWAY;
-    else if (to >= 0 && x->axis == RK_MESH_TP && is_output(x, op->out) && !x->l->vocab_loss)
+    else if (to >= 0 && x->axis == RK_MESH_TP && !x->l->vocab_loss && to != token_axis(x, out_axes(x, op)) &&
+             (is_output(x, op->out) || ends_head(x, i)))
+        to = RK_SHARD_WHOLE;
+    else if (to >= 0 && w < op->n_in && hands_on_whole(x, op, w, o.at[w]))
         to = RK_SHARD_WHOLE;
     if (to != place_of(x, out)) {
         out = change(x, out, to, false, false);
@@ -940,15 +989,46 @@ static int shard_op(rk_copy *c, size_t i)
 /* Each device of cp has its own tokens: inputs are given in pieces, and so are constants for each token. */
 static void cut_inputs(sharding *x)
 {
-    for (size_t i = 0; x->axis == RK_MESH_CP && i < x->b->input.n; i++) {
+    for (size_t i = 0; i < x->b->input.n; i++) {
         uint32_t tensor = x->b->input.at[i];
-        int at = token_axis(x, &x->b->tensor.at[tensor].axes);
+        bool comes = x->b->tensor.at[tensor].incoming; /* from the stage before, where it lay as values do here */
+        int at = x->axis == RK_MESH_CP || comes ? resting_place(x, &x->b->tensor.at[tensor].axes) : RK_SHARD_WHOLE;
 
         if (at >= 0) {
             x->b->tensor.at[tensor].axes = cut(x, &x->b->tensor.at[tensor].axes, at);
             set_place(x, tensor, at);
         }
     }
+}
+
+/* Between products the sequence lies in pieces, from the first layer on. */
+static int enter_loop(rk_copy *c, size_t loop)
+{
+    sharding *x = c->self;
+    const rk_loop *l = &x->p->loop[loop];
+    size_t before = x->b->op.n;
+
+    if (x->axis != RK_MESH_TP || !x->l->sp || l->parent != 0)
+        return RK_OK;
+    rk_build_note(x->b, (rk_trace_event){.kind = RK_TRACE_EQUATION});
+    for (size_t v = 0; l->n_group && v < l->n_carry; v++) {
+        const rk_group *first = &x->p->group[l->group[0]];
+        uint32_t tensor = rk_copy_tensor(c, first->in[v], first->in_alias[v]), now;
+        int to;
+
+        if (tensor == RK_NONE || x->b->tensor.at[tensor].is_index || place_of(x, tensor) != RK_SHARD_WHOLE)
+            continue;
+        to = resting_place(x, &x->b->tensor.at[tensor].axes);
+        now = to >= 0 ? change(x, tensor, to, false, false) : tensor;
+        if (now == RK_NONE)
+            return x->b->fatal;
+        if (first->in_alias[v])
+            c->alias[first->in_alias[v] - 1] = now;
+        else
+            c->tensor[first->in[v]] = now;
+    }
+    rk_build_rows(x->b, before, "piece");
+    return x->b->fatal;
 }
 
 /* A gradient that is a partial sum from one reader and whole from another can be brought together by nobody. */
@@ -985,7 +1065,7 @@ static int check_layers(const sharding *x)
 static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis, const rk_model **out, rk_err *err)
 {
     rk_arena own = {0};
-    rk_copy c = {.op = shard_op};
+    rk_copy c = {.op = shard_op, .loop_begins = enter_loop};
     sharding x = {.c = &c, .m = in, .p = &in->program, .l = l, .axis = axis, .n = l->size[axis]};
     rk_model_draft *d = NULL;
     rk_build b;

@@ -23,6 +23,7 @@ typedef struct class
     bool made;   /* a product with a weight makes it, in a layer */
     bool summed; /* another one sums over it */
     bool whole;  /* someone needs the whole of it */
+    bool chosen; /* the layout names a size of it */
     bool words;  /* it is the vocabulary, which the head makes */
     rk_ex least; /* the smallest size in it … */
     rk_i128 size;
@@ -148,6 +149,42 @@ static void look_at(planning *x, const rk_op *op)
         }
 }
 
+/* Whether a layout that says what lies over tp names the symbol that a size is. */
+static bool is_chosen(const planning *x, rk_ex size)
+{
+    const char *at = x->l->split;
+    rk_sym sym;
+
+    while (at) {
+        size_t n = strcspn(at, ",");
+
+        for (size_t s = 0; s < x->m->n_symbol; s++)
+            if (strlen(x->m->symbol[s].name) == n && memcmp(x->m->symbol[s].name, at, n) == 0 &&
+                rk_ex_is_sym(x->p->pool, size, &sym) && sym == x->m->symbol[s].sym)
+                return true;
+        at = at[n] ? at + n + 1 : NULL;
+    }
+    return false;
+}
+
+/* Each name of such a layout is a symbol of the model. */
+static int check_split(const planning *x, rk_err *err)
+{
+    const char *at = x->l->split;
+
+    while (at && x->axis == RK_MESH_TP) {
+        size_t n = strcspn(at, ","), s = 0;
+
+        while (s < x->m->n_symbol && !(strlen(x->m->symbol[s].name) == n && memcmp(x->m->symbol[s].name, at, n) == 0))
+            s++;
+        if (s == x->m->n_symbol)
+            return rk_fail(err, RK_EINPUT, "--split: %s has no size '%.*s' ('reckon %s' lists its symbols)", x->m->name,
+                           (int)n, at, x->m->name);
+        at = at[n] ? at + n + 1 : NULL;
+    }
+    return RK_OK;
+}
+
 /* Sizes of the run are nobody's to divide, and what layers carry on is on every device. */
 static void look_at_sizes(planning *x)
 {
@@ -162,6 +199,7 @@ static void look_at_sizes(planning *x)
             for (size_t s = 0; s < x->m->n_symbol && !c->whole; s++)
                 c->whole |=
                     x->m->symbol[s].kind == RK_SYMBOL_RUN && rk_ex_has_sym(p->pool, ix->size, x->m->symbol[s].sym);
+            c->chosen |= is_chosen(x, ix->size);
             if (c->size == 0 || n < c->size) {
                 c->size = n;
                 c->least = ix->size;
@@ -195,7 +233,7 @@ static int plan_tensor(planning *x, uint32_t tensor, rk_err *err)
     for (size_t i = 0; i < t->axes.n; i++) {
         const class *c = &x->class[find(x, node_of(x, tensor, i))];
 
-        if (!c->made || !c->summed || c->whole || c->size <= 1)
+        if (!c->made || !c->summed || c->whole || c->size <= 1 || (x->l->split && !c->chosen))
             continue;
         if (c->size % x->l->size[x->axis] != 0)
             return fail_size(x, c, err);
@@ -237,7 +275,7 @@ static int plan_vocabulary(planning *x, const rk_op *op, rk_err *err)
             return RK_OK;
         axis = 0;
     }
-    if (axis < 0)
+    if (axis < 0 || (x->l->split && !is_chosen(x, p->tensor[tensor].axes.at[axis].size)))
         return RK_OK;
     size = size_of(p->pool, &x->at, p->tensor[tensor].axes.at[axis].size);
     if (size % x->l->size[x->axis] != 0 && x->l->runtime == RK_RUNTIME_HF)
@@ -428,5 +466,7 @@ int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mes
         look_at(&x, &p->op[i]);
     look_at_sizes(&x);
     code = check_tokens(&x, err);
+    if (code == RK_OK)
+        code = check_split(&x, err);
     return code == RK_OK ? plan_all(&x, err) : code;
 }

@@ -173,6 +173,29 @@ static bool is_put(const staging *x, size_t op, bool first, bool last)
     return op < x->loop->first_op ? first || x->needed[x->p->op[op].out] : op < x->loop->end_op || last;
 }
 
+static int fail_read(const staging *x, uint32_t tensor)
+{
+    return rk_fail(x->err, RK_EINPUT,
+                   "%s: stages after the first read %s, which is made with weights of the first: they cannot be laid "
+                   "over a pipeline",
+                   x->m->name, x->p->tensor[tensor].name);
+}
+
+/* Whether an operation reads what came before the layers itself, and not what layers have made of it since. */
+static bool reads_past(const staging *x, size_t op, uint32_t tensor)
+{
+    uint32_t group = x->p->op[op].group;
+    bool is_carried = false;
+
+    if (!x->stands[tensor])
+        return false;
+    while (group != 0 && x->p->group[group].parent != 0)
+        group = x->p->group[group].parent;
+    for (size_t v = 0; op >= x->loop->first_op && op < x->loop->end_op && v < x->loop->n_carry; v++)
+        is_carried |= x->p->group[group].in[v] == tensor;
+    return !is_carried;
+}
+
 /* Operations, weights and inputs of the stage; weights of the layers go with these. */
 static int leave_out(staging *x, bool first, bool last)
 {
@@ -188,11 +211,9 @@ static int leave_out(staging *x, bool first, bool last)
             const rk_tensor *t = &p->tensor[p->op[i].in[k].tensor];
 
             if (t->kind == RK_TENSOR_WEIGHT && !first && i < x->loop->first_op && !p->weight[t->weight].buffer)
-                return rk_fail(
-                    x->err, RK_EINPUT,
-                    "%s: stages after the first read %s, which is made with weights of the first: they cannot be "
-                    "laid over a pipeline",
-                    x->m->name, p->tensor[p->op[i].out].name);
+                return fail_read(x, p->op[i].out);
+            if (reads_past(x, i, p->op[i].in[k].tensor))
+                return fail_read(x, p->op[i].in[k].tensor);
             if (t->kind == RK_TENSOR_WEIGHT)
                 x->no_weight[t->weight] = false;
             for (size_t n = 0; t->kind == RK_TENSOR_INPUT && n < p->n_input; n++)
@@ -298,7 +319,8 @@ static int put_stage(staging *x, rk_i128 number, bool again, rk_build *b)
                  .left_out_weight = x->no_weight,
                  .left_out_input = x->no_input,
                  .stands = x->stands,
-                 .again = again};
+                 .again = again,
+                 .gives_nothing = !last};
     rk_program_stage *slot = RK_PUSH(b->a, &b->stage);
     int code = slot ? RK_OK : rk_fatal_memory(b);
 
@@ -344,8 +366,11 @@ int rk_pass_stage(const rk_model *in, const rk_pass_options *o, const rk_model *
     x.regroup = RK_NEW_ARRAY(&x.own, p->n_loop + 1, rk_copy_loop);
     code = x.own.failed ? rk_fail_memory(err) : RK_OK;
     d->model->part_of = in;
-    if (code == RK_OK)
+    if (code == RK_OK) {
         find_sent(&x);
+        find_needed(&x, false, true); /* the last stage reads all that any after the first does */
+        code = leave_out(&x, false, true);
+    }
     for (size_t i = 0; i < (size_t)o->layout->stages && code == RK_OK; i++)
         code = put_stage(&x, rk_layout_stage(o->layout, i), i > 0, &b);
     code = rk_model_finish(code, d, &b, out);

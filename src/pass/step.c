@@ -218,20 +218,24 @@ void rk_stepping_send(rk_stepping *s, rk_sent sent)
     rk_stepping_task(s, RK_TASK_COLLECTIVE, RK_NONE, (uint32_t)(s->sent.n - 1), RK_STAGE_NONE);
 }
 
-/* Gradients that are partial sums over an axis of the mesh are added up. */
-static void reduce_partial(rk_stepping *s)
+/* The gradient of a weight that is partial sums over axes of the mesh is added up. */
+static void reduce_partial(rk_stepping *s, const rk_weight *w, rk_ex times)
 {
-    for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
-        const rk_weight *w = &s->p->weight[i];
+    for (int axis = 0; axis < RK_N_MESH && w->tied_to == RK_NONE && !w->frozen; axis++)
+        if (w->partial >> axis & 1)
+            rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE,
+                                          .axis = (rk_mesh_axis)axis,
+                                          .elements = w->count,
+                                          .bytes = w->wide ? 4 : s->o->run.bytes,
+                                          .times = times});
+}
 
-        for (int axis = 0; axis < RK_N_MESH && w->tied_to == RK_NONE && !w->frozen; axis++)
-            if (w->partial >> axis & 1)
-                rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE,
-                                              .axis = (rk_mesh_axis)axis,
-                                              .elements = w->count,
-                                              .bytes = w->wide ? 4 : s->o->run.bytes,
-                                              .times = rk_group_times(s->pool, s->p, w->group)});
-    }
+/* In hf that is done as soon as those of a layer, or of all that stands outside (0), are complete. */
+void rk_stepping_reduce_partial(rk_stepping *s, uint32_t group)
+{
+    for (uint32_t i = 0; s->o->layout && s->o->layout->runtime == RK_RUNTIME_HF && i < s->p->n_weight; i++)
+        if (s->p->weight[i].group == group)
+            reduce_partial(s, &s->p->weight[i], RK_EX_FAILED);
 }
 
 /* One task for each weight that is trained; of equal layers one. */
@@ -240,8 +244,10 @@ static void update_weights(rk_stepping *s)
     uint32_t before;
 
     s->out->update = rk_stepping_begin_list(s, 0, &before);
-    if (s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH && !s->o->units) /* else when a unit ends */
-        reduce_partial(s);
+    for (uint32_t i = 0; s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH && !s->o->units && i < s->p->n_weight;
+         i++) /* with units, when one ends */
+        for (int k = 0; k == 0 || k < s->o->gradient_reads; k++)
+            reduce_partial(s, &s->p->weight[i], rk_group_times(s->pool, s->p, s->p->weight[i].group));
     rk_stepping_clip(s);
     for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
         const rk_weight *w = &s->p->weight[i];

@@ -249,6 +249,7 @@ typedef struct rk_step_options {
     bool keeps_outputs;           /* with it: outputs of all micro-batches are kept, and joined at the end */
     const rk_weight_units *units; /* weights that lie in pieces; NULL: they do not … */
     int stored;                   /* … in numbers of so many bytes */
+    int gradient_reads;           /* operations of the optimizer that each reduce partial gradients; 0: once for all */
     bool accumulates_whole;       /* gradients of the passes before wait to be reduced in this one */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
     const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */

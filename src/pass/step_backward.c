@@ -510,6 +510,8 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
         rk_stepping_settle_last(s, s->p->weight[w].tensor);
         storage_task(s);
     }
+    rk_stepping_reduce_partial(s, group);
+    storage_task(s);
     for (uint32_t v = 0; s->o->run.profile->textbook && v < n_carry; v++)
         if (!s->p->tensor[g->in[v]].is_index)
             effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->layer_saved[group] + v);
@@ -753,6 +755,7 @@ void rk_stepping_backward(rk_stepping *s)
     for (uint32_t t = 0; s->o->adds_up && !s->o->units && t < s->p->n_tensor; t++)
         if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
             rk_stepping_settle_last(s, t);
+    rk_stepping_reduce_partial(s, 0);
     rk_stepping_reduce(s);
     rk_stepping_end_list(s, before);
 }

@@ -68,11 +68,16 @@ bool rk_stepping_in_buckets(const rk_stepping *s)
 
 void rk_stepping_complete(rk_stepping *s, uint32_t tensor)
 {
-    rk_step_complete *slot = rk_stepping_in_buckets(s) && s->code == RK_OK ? RK_PUSH(s->a, &s->complete) : NULL;
+    const rk_weight *w = &s->p->weight[s->p->tensor[tensor].weight];
+    rk_step_complete *slot;
 
+    /* Of experts that lie in pieces no other device has the same. */
+    if (!rk_stepping_in_buckets(s) || w->pieces >> RK_MESH_EP & 1)
+        return;
+    slot = s->code == RK_OK ? RK_PUSH(s->a, &s->complete) : NULL;
     if (slot)
         *slot = (rk_step_complete){.task = (uint32_t)(s->task.n - 1), .weight = s->p->tensor[tensor].weight};
-    else if (rk_stepping_in_buckets(s))
+    else
         rk_stepping_fail(s);
 }
 

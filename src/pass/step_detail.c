@@ -9,6 +9,7 @@
  */
 #include "pass/stepping.h"
 
+#include "model/collective.h"
 #include "model/roles.h"
 
 /* Slots of temporaries, which live within an operation. */
@@ -353,11 +354,31 @@ void rk_stepping_before_layers(rk_stepping *s, const rk_loop *l)
     }
 }
 
+/*
+ * What is gathered comes in piece by piece, and what is scattered goes out so: where the axis in pieces is not the
+ * outermost one of more than one, the whole is copied.  That whole, or RK_NONE.
+ */
+static uint32_t lies_across(rk_stepping *s, const rk_op *op)
+{
+    const rk_change_row *change = rk_change_of(op->row);
+    const rk_ixs *in, *out = &s->p->tensor[op->out].axes;
+    rk_i128 before = 1;
+    size_t i = 0;
+
+    if (!change || (change->forward != RK_COLLECTIVE_ALL_GATHER && change->forward != RK_COLLECTIVE_REDUCE_SCATTER))
+        return RK_NONE;
+    for (in = &s->p->tensor[op->in[0].tensor].axes; i < in->n && in->at[i].size == out->at[i].size; i++)
+        before *= rk_stepping_value(s, in->at[i].size);
+    return before == 1 || i == in->n ? RK_NONE : change->scatters ? op->in[0].tensor : op->out;
+}
+
 /* Before the result is made. */
 void rk_stepping_before_result(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
 
+    if (s->o->layout && lies_across(s, op) != RK_NONE)
+        begin(s, ANY, i, "in the order of devices", s->out->bytes[rk_stepping_place_of(s, lies_across(s, op))]);
     if (!s->o->detailed)
         return;
     if (i == s->head)
@@ -401,6 +422,8 @@ void rk_stepping_after_result(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
 
+    if (s->o->layout && lies_across(s, op) != RK_NONE)
+        end(s, ANY);
     if (!s->o->detailed)
         return;
     if (rk_op_table[op->row].class == RK_CLASS_ROTARY) {
@@ -512,13 +535,19 @@ void rk_stepping_before_gradients(rk_stepping *s, size_t i)
     }
 }
 
+/* On one of several devices, what the gradient of a power makes counts: it may be the peak of layers that go back. */
+static bool is_detailed(const rk_stepping *s, size_t i)
+{
+    return s->o->detailed || (s->o->layout && s->p->op[i].row == RK_OP_POWER);
+}
+
 /* Around the making of one operand's gradient. */
 void rk_stepping_before_gradient(rk_stepping *s, size_t i, size_t k)
 {
     const rk_op *op = &s->p->op[i];
     rk_i128 bytes = bytes_of(s, op->out);
 
-    if (!s->o->detailed)
+    if (!is_detailed(s, i))
         return;
     switch (rk_op_table[op->row].class) {
     case RK_CLASS_SOFTMAX:
@@ -550,7 +579,7 @@ void rk_stepping_after_gradient(rk_stepping *s, size_t i, size_t k)
     const rk_op *op = &s->p->op[i];
     rk_i128 ids;
 
-    if (!s->o->detailed)
+    if (!is_detailed(s, i))
         return;
     switch (rk_op_table[op->row].class) {
     case RK_CLASS_SOFTMAX:

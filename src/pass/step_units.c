@@ -4,10 +4,10 @@
  * their gradients reduced and scattered.
  *
  * A unit is gathered into one flat buffer, from which each of its weights is copied out.  Forward, that buffer is there
- * until the next unit's has come in; backward, until its own weights are copied out, but that of the next unit to come
- * is gathered before the gradients of this one are computed.  When these are complete, the weights go, all gradients
- * are laid into one buffer, and what comes back is this rank's piece of them.  The buffer that was sent is there until
- * the next unit sends its own.
+ * until the next unit's weights are copied out; backward, until its own are, but that of the next unit to come is
+ * gathered before the gradients of this one are computed.  When these are complete, the weights go, all gradients are
+ * laid into one buffer, and what comes back is this rank's piece of them.  The buffer that was sent is there until the
+ * next unit sends its own.
  *
  * What a layer has whole is saved in its frame: where nothing is freed after the forward pass, from there to the
  * backward pass.  Gradients that are not reduced in every pass are saved there, too.  They are of the passes before:
@@ -229,13 +229,13 @@ static void gather(rk_stepping *s, uint32_t unit, uint32_t into)
         effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_CAST), RK_NONE);
 }
 
-/* A unit that is read forward: the buffer of the one before goes when this one's has come in. */
+/* A unit that is read forward: the buffer of the one before goes when this one's weights have been copied out. */
 static void open_forward(rk_stepping *s, uint32_t unit)
 {
     if (is_there(s, RK_MESH_FSDP)) {
         gather(s, unit, slot_of(s, SLOT_NEXT));
-        effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_FLAT), RK_NONE);
         make(s, whole_slot(s, unit), unit, WHOLE);
+        effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_FLAT), RK_NONE);
         effect(s, RK_EFFECT_MOVE, slot_of(s, SLOT_FLAT), slot_of(s, SLOT_NEXT));
     } else {
         storage_task(s);

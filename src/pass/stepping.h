@@ -251,6 +251,9 @@ void rk_stepping_enter_flat(rk_stepping *s);
 void rk_stepping_send_flat(rk_stepping *s);
 void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);
 
+/* step.c */
+void rk_stepping_reduce_partial(rk_stepping *s, uint32_t group);
+
 /* step_backward.c */
 bool rk_stepping_trains(const rk_stepping *s, size_t op);
 void rk_stepping_begin_backward(rk_stepping *s);

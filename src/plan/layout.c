@@ -118,6 +118,8 @@ static int read_axis(const reading *x, const char *word, int n, const char *valu
             l->zero = (int)(i - FLAG_ZERO1) + 1;
         return RK_OK;
     }
+    if (is_word(word, n, "reference") || is_word(word, n, "checkpoint")) /* names of tensors were chosen so once */
+        return rk_fail(x->err, RK_EUSAGE, "--layout %.*s is now --names %.*s", n, word, n, word);
     return fail_word(x, word, n);
 }
 
@@ -186,6 +188,11 @@ static int check(const reading *x)
     if (l->runtime != RK_RUNTIME_HF && size[RK_MESH_EP] > 1) {
         rk_i128 all = rk_layout_devices(l) / size[RK_MESH_PP];
 
+        if (l->said[RK_MESH_FSDP] || (l->said[RK_MESH_DDP] && size[RK_MESH_DDP] != size[RK_MESH_EP]))
+            return rk_fail(x->err, RK_EUSAGE,
+                           "--layout: ep beside %s is not covered: the experts lie over copies of the model, ep=8 or "
+                           "ddp=8,ep=8",
+                           l->said[RK_MESH_FSDP] ? "fsdp" : "another number of copies");
         if (all == 1) /* alone, copies of the model share the experts */
             size[RK_MESH_DDP] = size[RK_MESH_EP];
         else if (all % size[RK_MESH_EP] != 0) {
@@ -254,6 +261,7 @@ static int read_words(const reading *x)
         l->first_bucket = l->bucket;
     l->schedule = (rk_schedule_kind)schedule;
     l->rotate = (rk_rotate)rotate;
+    l->split = x->r->said[RK_LAYOUT_SPLIT];
     l->no_sync = x->r->said[RK_LAYOUT_NO_SYNC] != NULL;
     l->clip = x->r->said[RK_LAYOUT_CLIP] != NULL;
     l->drop_outputs = x->r->said[RK_LAYOUT_DROP] != NULL;

@@ -4,6 +4,7 @@
 
 #include "report/answers.h"
 #include "report/assumptions.h"
+#include "report/chart.h"
 #include "report/memory_answer.h"
 #include "report/train.h"
 
@@ -279,6 +280,39 @@ static void put_kinds(rk_view *v, rk_cell *in, rk_ranks_asked *asked)
                          : "every rank fits.");
 }
 
+/* What is alive at the peak of each kind of rank, by kind, on top of each other. */
+static void put_picture(rk_view *v, const rk_ranks *r)
+{
+    const char **word = RK_NEW_ARRAY(&v->arena, r->n + 1, const char *);
+    rk_chart_series *series = RK_NEW_ARRAY(&v->arena, RK_N_ALIVE, rk_chart_series);
+    rk_chart c = {.kind = RK_CHART_AREAS,
+                  .title = rk_view_format(v, "%s over %s", v->model->name, mesh_text(v, &r->layout)),
+                  .subtitle = "alive at the peak of each rank",
+                  .x_label = r->n > 1 ? "place in the pipeline" : NULL,
+                  .word = word,
+                  .n_x = r->n,
+                  .unit = RK_UNIT_SCALED,
+                  .unit_name = "B",
+                  .units = "bytes",
+                  .series = series};
+
+    for (size_t i = 0; word && series && i < r->n; i++)
+        word[i] = r->n > 1 ? rk_view_format(v, "%zu", i) : "each rank";
+    for (size_t k = 0; word && series && k < RK_N_ALIVE; k++) {
+        double *y = RK_NEW_ARRAY(&v->arena, r->n + 1, double);
+        bool any = false;
+
+        for (size_t i = 0; y && i < r->n; i++) {
+            y[i] = (double)r->at[i].memory->peak_of[k];
+            any |= r->at[i].memory->peak_of[k] > 0;
+        }
+        if (y && any)
+            series[c.n_series++] = (rk_chart_series){.name = rk_alive_table[k].text, .y = y};
+    }
+    if (!v->arena.failed)
+        rk_page_chart(&v->page, &c, r->n > 1 ? &c : NULL);
+}
+
 static void put_neighbours(rk_view *v, rk_cell *in, const rk_ranks *r)
 {
     rk_table *t = rk_cell_list(&v->page, in, &near_fields);
@@ -328,6 +362,7 @@ int rk_report_ranks(const rk_report *r, const rk_ledger *l, rk_ranks_asked *aske
     rk_page_gap(&v.page);
     put_mesh(&v, layout);
     put_kinds(&v, &answer[RANKS_KINDS], asked);
+    put_picture(&v, ranks);
     rk_view_put_sent(&v, &answer[RANKS_SENT], m);
     put_neighbours(&v, &answer[RANKS_NEAR], ranks);
     return rk_view_end(&v);
@@ -414,7 +449,7 @@ int rk_report_comm(const rk_report *r, const rk_ledger *l, const rk_memory *m, r
     return rk_view_end(&v);
 }
 
-/* ---- layouts beside each other ------------------------------------------------------------------------------------ */
+/* ---- layouts beside each other ----------------------------------------------------------------------------------- */
 
 #define LAYOUT_ROW(X)                                                                                                  \
     X(LAID_LAYOUT, RK_COLUMN("layout", "layout", CODE, "as it is typed"))                                              \

@@ -343,7 +343,7 @@ Without a quantity it is flops:
     reckon: cs336-xl has no part 'layers.atention'; did you mean 'layers.attention'?
     [1]
     $ reckon derive cs336-xl flosp
-    reckon: the quantity is not 'flosp' but one of params|flops|backward|step; did you mean 'flops'?
+    reckon: the quantity is not 'flosp' but one of params|flops|backward|step|comm; did you mean 'flops'?
     reckon: 'reckon help derive' says how it is used
     [2]
     $ reckon derive cs336-xl flops layers.ffn more

@@ -300,6 +300,6 @@ The program after a pass, one operation a line.
         qkv_15[B S r] = qkv_14[B S D] * .transformer.h.{i}.attn.c_attn.lora_A.default.weight[r D]    # layers.attention.qk
         qkv_16[B S (N H + N H + N H)] = qkv_15[B S r] * .transformer.h.{i}.attn.c_attn.lora_B.default.weight[(N H + N H +
     $ reckon memory gpt2 --dump-pass lowered
-    reckon: there is no pass 'lowered', but lower, merge, stack, adapt, freeze, stage, split, serve, recompute, autocast, chunk
+    reckon: there is no pass 'lowered', but lower, mesh, merge, stack, adapt, freeze, stage, split, serve, shard, recompute, autocast, chunk
     reckon: 'reckon help memory' says how it is used
     [2]

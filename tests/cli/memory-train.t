@@ -293,7 +293,7 @@ What the equations do not say is refused by name, and no other step than trainin
     $ sed 's/0.1}/0.1, "layerdrop": 0.2, "classifier_dropout": 0.3}/' llama.json > p.json; reckon memory p.json --dropout config
     reckon: p: dropout of the config: the equations do not say where layerdrop acts
     [1]
-    $ reckon memory gpt2 --phase decode --dropout 0
+    $ reckon memory gpt2 --phase decode --dropout config
     reckon: --dropout: this is of a training step (--phase train)
     reckon: 'reckon help memory' says how it is used
     [2]

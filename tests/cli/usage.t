@@ -14,6 +14,7 @@ Help is made from the tables of the commands:
       reckon explain MODEL  one row explained: its line, rule, formula, numbers and gradients
       reckon fit MODEL      does it fit on a device or on several: largest batch, longest sequence,
                             fewest devices
+      reckon ranks MODEL    what each of many devices computes, holds and sends
       reckon train MODEL    a training run: operations, days, device-hours, energy; 6·N·D beside it
       reckon identify       which quantity of a model a number is, and under which convention
       reckon report MODEL   all of it on one page to keep: pictures, formulas, memory, what fits, what
@@ -70,50 +71,55 @@ Help is made from the tables of the commands:
 
     Floating-point operations, each with its formula.
 
-      --phase train|prefill|decode          a training step, reading a prompt, or one new token (default
-                                            train)
-      --count matmul|all                    count products that sum over an index, or every operation
-                                            (default matmul)
-      --causal full|exact                   masked attention: the full square (of a window its keys), or
-                                            only the pairs that it allows (default full)
-      --unit flop|mac                       a multiply and its add are two FLOPs, or one MAC (default
-                                            flop)
-      --as NAME                             count as a paper or a tool does, and say why it differs:
-                                            torch, palm, …; all lists them
-      --by part|tensor                      one row for each operation, by part, or for each tensor that
-                                            operations use (default part)
-      --depth N                             sum up all below the N-th level of parts
-      --tasks                               instead: what a training step runs, task by task, with the
-                                            memory traffic of each
-      --step                                also the optimizer's step, operation by operation
-      --optimizer NAME                      whose step it is (default adamw): adamw, adamw-foreach, sgd,
-                                            momentum, lion, adam8bit, adafactor, muon
-      --steps N                             how long so many steps take at a --rate
-      --rate RATE                           of the device, as 19.5TFLOP/s
-      --mfu SHARE                           of the rate that is reached, as 50% (all of it, where
-                                            nothing is said)
-      --lora RANK                           adapters of that rank beside the targets; nothing else is
-                                            trained
-      --targets WORDS                       the linear layers that get adapters: q,v (the usual ones),
-                                            gate_proj, all-linear
-      --freeze WORDS                        what is not trained, by part or name: embed,
-                                            layers.attention, model.layers.0
-      --expanded                            formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
-      --factored                            formulas as products: 2BSD(4D + 2S + 3F)
-      --explain-config                      instead: each key of the config, what it gave, and which
-                                            were not read
-      --like FAMILY                         read the config as one of FAMILY, if it has every size that
-                                            FAMILY needs
-      --format text|json|csv|md|latex|html  text, md, latex and html are for people, json and csv for
-                                            programs (default text)
-      --columns NAMES                       only these columns of the tables, by their heads or JSON
-                                            keys: total,share
-      --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
-                                            +, -, @), or as it is (default quoted)
-      -o FILE                               write to FILE, whole or not at all, instead of standard
-                                            output
-      --help                                what most people need
-      --help-all                            all options
+      --phase train|prefill|decode           a training step, reading a prompt, or one new token
+                                             (default train)
+      --count matmul|all                     count products that sum over an index, or every operation
+                                             (default matmul)
+      --causal full|exact                    masked attention: the full square (of a window its keys),
+                                             or only the pairs that it allows (default full)
+      --unit flop|mac                        a multiply and its add are two FLOPs, or one MAC (default
+                                             flop)
+      --as NAME                              count as a paper or a tool does, and say why it differs:
+                                             torch, palm, …; all lists them
+      --by part|tensor                       one row for each operation, by part, or for each tensor
+                                             that operations use (default part)
+      --depth N                              sum up all below the N-th level of parts
+      --tasks                                instead: what a training step runs, task by task, with the
+                                             memory traffic of each
+      --step                                 also the optimizer's step, operation by operation
+      --optimizer NAME                       whose step it is (default adamw): adamw, adamw-foreach,
+                                             sgd, momentum, lion, adam8bit, adafactor, muon
+      --steps N                              how long so many steps take at a --rate
+      --rate RATE                            of the device, as 19.5TFLOP/s
+      --mfu SHARE                            of the rate that is reached, as 50% (all of it, where
+                                             nothing is said)
+      --lora RANK                            adapters of that rank beside the targets; nothing else is
+                                             trained
+      --targets WORDS                        the linear layers that get adapters: q,v (the usual ones),
+                                             gate_proj, all-linear
+      --freeze WORDS                         what is not trained, by part or name: embed,
+                                             layers.attention, model.layers.0
+      --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp (axes ddp fsdp
+                                             replicate tp cp pp ep; sp, vocab-loss, zero1, virtual=2)
+      --runtime torch|hf|megatron|deepspeed  whose way of doing that (default torch)
+      --rank N                               which device (default: the one that holds most)
+      --stage N                              the same of a pipeline: its place there
+      --expanded                             formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
+      --factored                             formulas as products: 2BSD(4D + 2S + 3F)
+      --explain-config                       instead: each key of the config, what it gave, and which
+                                             were not read
+      --like FAMILY                          read the config as one of FAMILY, if it has every size that
+                                             FAMILY needs
+      --format text|json|csv|md|latex|html   text, md, latex and html are for people, json and csv for
+                                             programs (default text)
+      --columns NAMES                        only these columns of the tables, by their heads or JSON
+                                             keys: total,share
+      --csv quoted|raw                       CSV: a ' before text that a spreadsheet would calculate (=,
+                                             +, -, @), or as it is (default quoted)
+      -o FILE                                write to FILE, whole or not at all, instead of standard
+                                             output
+      --help                                 what most people need
+      --help-all                             all options
 
     MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
     (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
@@ -130,26 +136,75 @@ Help is made from the tables of the commands:
     $ reckon flops --help | head -n 1
     usage: reckon flops MODEL [SYMBOL=VALUE …] [OPTION …]
     $ reckon derive --help
-    usage: reckon derive MODEL [params|flops|backward|step [PATH]] [SYMBOL=VALUE …] [OPTION …]
+    usage: reckon derive MODEL [params|flops|backward|step|comm [PATH]] [SYMBOL=VALUE …] [OPTION …]
 
     The closed form, line by line of the model.
 
-      --count matmul|all                    count products that sum over an index, or every operation
-                                            (default matmul)
-      --causal full|exact                   masked attention: the full square (of a window its keys), or
-                                            only the pairs that it allows (default full)
-      --unit flop|mac                       a multiply and its add are two FLOPs, or one MAC (default
-                                            flop)
-      --as torch                            count as a tool does: torch is the FLOP counter of PyTorch
-      --format text|json|csv|md|latex|html  text, md, latex and html are for people, json and csv for
-                                            programs (default text)
-      --columns NAMES                       only these columns of the tables, by their heads or JSON
-                                            keys: total,share
-      -o FILE                               write to FILE, whole or not at all, instead of standard
-                                            output
-      --help                                what most people need
-      --help-all                            all options
-    4 more: reckon derive --help-all
+      --count matmul|all                     count products that sum over an index, or every operation
+                                             (default matmul)
+      --causal full|exact                    masked attention: the full square (of a window its keys),
+                                             or only the pairs that it allows (default full)
+      --unit flop|mac                        a multiply and its add are two FLOPs, or one MAC (default
+                                             flop)
+      --as torch                             count as a tool does: torch is the FLOP counter of PyTorch
+      --phase train|prefill|decode           a training step, reading a prompt, or one new token
+                                             (default train)
+      --recipe NAME                          a usual set of types (default mixed, fp32 under autocast to
+                                             bf16, where the config is 16-bit, else fp32): fp32, mixed,
+                                             bf16, megatron, lora, qlora
+      --dtype fp32|tf32|bf16|fp16|fp8        of weights, activations and gradients (default: to serve
+                                             the config's, to train --recipe)
+      --attention sdpa|flash|eager           one operation that stores no scores (flash: even if the
+                                             model has no sdpa), or several (default sdpa)
+      --recompute none|selective|full        save everything; all but attention's scores; what enters
+                                             layers (default none)
+      --optimizer NAME                       whose state is counted (default adamw): adamw,
+                                             adamw-foreach, sgd, momentum, lion, adam8bit, adafactor,
+                                             muon
+      --accumulate N                         add up the gradients of N passes before each step of the
+                                             optimizer
+      --loss ce|chunked|fused|none           cross entropy: of all tokens at once, or of some at a time;
+                                             or none (default ce)
+      --weights TYPE                         in which the matrices of linear layers and experts are
+                                             stored (default same): same, fp32, bf16, fp16, fp8, int8,
+                                             int4, nf4, q8_0, q6_k, q5_k, q5_1, q5_0, q4_k, q4_1, q4_0,
+                                             q3_k, q2_k, iq4_nl, iq4_xs, mxfp4, nvfp4
+      --kv-dtype TYPE                        in which keys and values are stored in the cache (default
+                                             same): same, fp32, bf16, fp16, fp8, int8, q8_0, q5_1, q5_0,
+                                             q4_1, q4_0, iq4_nl
+      --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp (axes ddp fsdp
+                                             replicate tp cp pp ep; sp, vocab-loss, zero1, virtual=2)
+      --runtime torch|hf|megatron|deepspeed  whose way of doing that (default torch)
+      --rank N                               which device (default: the one that holds most)
+      --stage N                              the same of a pipeline: its place there
+      --compute TYPE                         the type at work, where weights are stored in another
+                                             (default same): same, bf16, fp16, fp32, autocast-bf16
+      --reduce same|bf16|fp16|fp32           the type in which gradients are reduced (default same)
+      --reshard default|no|all               which gathered weights are let go after the forward pass
+                                             (default: those of layers)
+      --units default|hf|titan               what is gathered together (default default)
+      --no-sync                              with --accumulate: gradients are reduced after the last
+                                             pass alone
+      --clip                                 gradients are clipped by their norm
+      --bucket-view yes|no                   gradients lie inside of the buckets that are reduced
+                                             (default yes)
+      --bucket MIB                           of gradients that are reduced together (default 25)
+      --drop-outputs                         the caller holds the loss, not the logits
+      --schedule NAME                        the order of a pipeline's micro-batches (default 1f1b):
+                                             1f1b, gpipe, interleaved1f1b, interleavedzb
+      --micro N                              micro-batches of a step of a pipeline (default: as many as
+                                             stages)
+      --rotate allgather|alltoall|ulysses    how cp brings keys and values to the queries (default
+                                             allgather)
+      --format text|json|csv|md|latex|html   text, md, latex and html are for people, json and csv for
+                                             programs (default text)
+      --columns NAMES                        only these columns of the tables, by their heads or JSON
+                                             keys: total,share
+      -o FILE                                write to FILE, whole or not at all, instead of standard
+                                             output
+      --help                                 what most people need
+      --help-all                             all options
+    11 more: reckon derive --help-all
 
     MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
     (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
@@ -361,7 +416,7 @@ Alone, it greets with what most people come for; a command shows its common opti
     $ COLUMNS= reckon help memory | wc -L
     80
     $ reckon memory --help | grep -e --help-all -e --experts
-      --help-all                            all options
+      --help-all                             all options
     14 more: reckon memory --help-all
     $ reckon memory --help-all | grep -c -e --experts
     1

@@ -72,7 +72,7 @@ static const double *gradient_of(side *s, const char *name, size_t n, bool *trai
         for (size_t i = 0; w && owner_of(p, t) == t && i < layers_of(p, w->group); i++) {
             const value *v = &s->r.value.at[s->r.given[t][i]];
 
-            if (v->n != n || !runs_layer(p, w->group, i) || strcmp(name_in_layer(s, w, i), name) != 0)
+            if (v->n != n || !runs_layer(p, w->group, i) || strcmp(name_in_layer(s, named_as(p, w), i), name) != 0)
                 continue;
             sum = sum ? sum : new_numbers(&s->r, n, 0);
             add_numbers(sum, v->grad, n);
@@ -461,6 +461,102 @@ static void serve_says(const trial *t)
     free_world(&a.w);
 }
 
+/* ---- stages ------------------------------------------------------------------------------------------------------ */
+
+/* A pipeline of two. */
+static rk_layout pipeline_of(rk_i128 rank)
+{
+    rk_layout l = rk_layout_single();
+
+    l.size[RK_MESH_PP] = 2;
+    l.rank = rank;
+    return l;
+}
+
+/* What one stage gives is what the other is given; back, the gradient of that is where the first begins. */
+static bool hand_on(side *first, side *second, bool back)
+{
+    const rk_program *p = &first->model->program, *q = &second->model->program;
+    size_t n = 0;
+
+    for (size_t i = 0; i < q->n_input; i++) {
+        value *to = &second->r.value.at[second->r.given[q->input[i]][0]];
+        const value *from =
+            q->tensor[q->input[i]].incoming && n < p->n_output ? &first->r.value.at[first->r.now[p->output[n]]] : NULL;
+
+        if (!q->tensor[q->input[i]].incoming)
+            continue;
+        if (!from || from->n != to->n)
+            return false;
+        memcpy(back ? first->w.root[n] : to->at, back ? to->grad : from->at, to->n * sizeof *to->at);
+        n++;
+    }
+    return n == p->n_output;
+}
+
+/* Each weight is in one of the stages, or in both if it is tied: then its gradient is the sum of theirs. */
+static void stage_gradients_agree(side *a, side *b, side *c, rk_str *out, findings *f)
+{
+    const rk_program *p = &a->model->program;
+
+    for (uint32_t t = 0; t < p->n_tensor && f->n_wrong == 0; t++) {
+        const rk_weight *w = p->tensor[t].kind == RK_TENSOR_WEIGHT ? &p->weight[p->tensor[t].weight] : NULL;
+        size_t n = w ? a->r.value.at[a->r.given[t][0]].n : 0;
+
+        for (size_t i = 0; w && owner_of(p, t) == t && i < layers_of(p, w->group); i++) {
+            const char *name = name_in_layer(a, w, i);
+            double *sum = new_numbers(&a->r, n, 0);
+            bool trained;
+            const double *whole = gradient_of(a, name, n, &trained), *one = gradient_of(b, name, n, &trained);
+            const double *other = gradient_of(c, name, n, &trained);
+
+            if (!whole)
+                continue; /* a layer of another group */
+            if (one)
+                add_numbers(sum, one, n);
+            if (other)
+                add_numbers(sum, other, n);
+            if (!one && !other)
+                wrong(out, f, "%s is in no stage", name);
+            else if (!(distance(whole, sum, n) <= CLOSE))
+                wrong(out, f, "the gradient of %s differs: %g, %g", name, whole[0], sum[0]);
+        }
+    }
+}
+
+/* Two stages, one after the other, give what the model gives. */
+static void stage_says(const trial *t)
+{
+    rk_layout layout = pipeline_of(1);
+    const rk_model *last = NULL;
+    side a, b, c;
+    rk_err err;
+
+    if (rk_pass_stage(t->in, &(rk_pass_options){.layout = &layout}, &last, &err) != RK_OK || !last) {
+        wrong(t->lines, t->f, "the last stage: %s", err.message);
+        return;
+    }
+    if (open_side(&a, t->in, t->lines, t->f) && open_side(&b, t->out, t->lines, t->f)) {
+        if (open_side(&c, last, t->lines, t->f)) {
+            for (size_t i = 0; i < a.w.p->n_output && i < c.w.p->n_output; i++)
+                c.w.root[i] = a.w.root[i];
+            run_side(&a, true, t->lines, t->f);
+            run_side(&b, false, t->lines, t->f);
+            if (!hand_on(&b, &c, false))
+                wrong(t->lines, t->f, "what one stage gives is not what the next one gets");
+            run_side(&c, true, t->lines, t->f);
+            outputs_agree(&a, &c, CLOSE, "stages", t->lines, t->f);
+            hand_on(&b, &c, true);
+            run_side(&b, true, t->lines, t->f);
+            stage_gradients_agree(&a, &b, &c, t->lines, t->f);
+        }
+        free_world(&c.w);
+        free_world(&b.w);
+    }
+    free_world(&a.w);
+    rk_model_free(last);
+}
+
 /* One of two devices has been made; the other one, what they send and what they have are the business of ranks.c. */
 static void shard_says(const trial *t)
 {
@@ -482,6 +578,7 @@ static const struct statement {
     {"stack", "lower", true, false, 0, NULL, same_says},
     {"adapt", NULL, false, false, RANK, NULL, adapt_says},
     {"freeze", NULL, false, false, 0, freezes, freeze_says},
+    {"stage", NULL, false, false, 0, NULL, stage_says},
     {"split", "freeze", false, false, 0, freezes_inputs, same_says},
     {"serve", NULL, false, false, 0, NULL, serve_says},
     {"shard", NULL, false, false, 0, NULL, shard_says},
@@ -535,6 +632,7 @@ static void check_pass(const subject *s, const rk_model *m, const struct stateme
                          .recomputes_attention = strcmp(x->pass, "recompute") == 0,
                          .autocast = strcmp(x->pass, "autocast") == 0,
                          .loss = strcmp(x->pass, "chunk") == 0 ? RK_REGION_CHUNKED : RK_REGION_NONE};
+    const rk_layout first = pipeline_of(0);
     const rk_model *between = NULL, *result = NULL;
     rk_err err = {0};
     rk_str lines = {0};
@@ -544,11 +642,14 @@ static void check_pass(const subject *s, const rk_model *m, const struct stateme
     layout.size[RK_MESH_FSDP] = shards ? 1 : 8;
     layout.size[RK_MESH_TP] = shards ? 2 : 1;
     find_targets(&all);
+    if (strcmp(x->pass, "stage") == 0)
+        o.layout = &first;
     code = x->before ? rows[row_of(x->before)].run(m, &o, &between, &err) : RK_OK;
     if (code == RK_OK)
         code = rows[row_of(x->pass)].run(between ? between : m, &o, &result, &err);
-    if (code != RK_OK &&
-        !(code == RK_EINPUT && (o.recomputes_attention || o.loss || shards))) /* not every model has such */
+    /* Not every model has such, or layers enough. */
+    if (code != RK_OK && !(code == RK_EINPUT && (o.recomputes_attention || o.loss || o.layout || shards)) &&
+        !(code == RK_EUSAGE && o.layout))
         wrong(&lines, &here, "%s", err.message);
     if (result) {
         x->says(&(trial){s, between ? between : m, result, &all, &lines, &here});

@@ -139,6 +139,7 @@ typedef struct side {
 
 uint64_t hash_text(const char *text);
 const char *name_in_layer(side *s, const rk_weight *w, size_t layer); /* of all loops around it */
+const rk_weight *named_as(const rk_program *p, const rk_weight *w);
 bool runs_layer(const rk_program *p, uint32_t group, size_t layer);
 void number_weights(side *s, bool zero_b);
 bool open_side(side *s, const rk_model *m, rk_str *out, findings *f);

@@ -34,6 +34,12 @@ const char *name_in_layer(side *s, const rk_weight *w, size_t layer)
     return text;
 }
 
+/* By its own name, or by that of a weight to which it is tied though no equation reads that one. */
+const rk_weight *named_as(const rk_program *p, const rk_weight *w)
+{
+    return &p->weight[rk_weight_owner(p, (uint32_t)(w - p->weight))];
+}
+
 /* Numbers that follow from the name, whichever tensor of the program has it; those of B are zero, if that is wanted. */
 void number_weights(side *s, bool zero_b)
 {
@@ -44,7 +50,7 @@ void number_weights(side *s, bool zero_b)
 
         for (size_t i = 0; w && owner_of(p, t) == t && i < layers_of(p, w->group); i++) {
             value *v = &s->r.value.at[s->r.given[t][i]];
-            uint64_t random = hash_text(name_in_layer(s, w, i));
+            uint64_t random = hash_text(name_in_layer(s, named_as(p, w), i));
 
             for (size_t k = 0; k < v->n; k++)
                 v->at[k] = zero_b && w->adapter == RK_ADAPTER_B
