@@ -54,7 +54,7 @@ typedef struct rk_optimizer_row {
     int bytes;      /* of each number; 0: as the run, or as the master weights where there are any */
     bool coded;     /* in eight bits, where a tensor is large */
     bool counts;    /* a single number for each tensor, beside its moments on the device: its steps, or its size */
-    int reads;      /* operations that read a gradient, each of which brings it to where its weight lies; 0: one for all */
+    int reads; /* operations that read a gradient, each of which brings it to where its weight lies; 0: one for all */
     int iterations; /* Newton and Schulz: products of each matrix with itself */
     bool inner;     /* tables and the head are no matrices to it */
     rk_optimizer_spare spare;

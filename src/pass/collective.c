@@ -24,8 +24,8 @@ static rk_ex whole(rk_pool *pool, const rk_step *s, const rk_op *op)
         rk_ex size = all->at[i].size;
 
         if (piece->at[i].size != size && piece->at[i].size != rk_ex_div(pool, size, over))
-            count = rk_ex_mul(pool, rk_ex_div(pool, count, size),
-                              rk_ex_mul(pool, over, rk_ex_ceil_div(pool, size, over)));
+            count =
+                rk_ex_mul(pool, rk_ex_div(pool, count, size), rk_ex_mul(pool, over, rk_ex_ceil_div(pool, size, over)));
     }
     return count;
 }

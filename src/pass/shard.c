@@ -233,6 +233,30 @@ static uint32_t put(sharding *x, rk_change change, uint32_t tensor, const rk_ixs
     return out.tensor;
 }
 
+/* An axis in pieces as it is when it is whole; of axes laid end to end, part by part. */
+static void unite_ix(sharding *x, rk_ix *ix)
+{
+    for (uint32_t i = 0; i < x->twin.n; i++)
+        if (x->twin.at[i] == ix->label) {
+            ix->label = i;
+            ix->size = x->b->label.at[i].size;
+            break;
+        }
+    if (ix->kind == RK_IX_SUM) {
+        rk_ixs *part = RK_NEW_ARRAY(x->b->a, ix->n_part + 1, rk_ixs);
+
+        for (size_t q = 0; part && q < ix->n_part; q++) {
+            part[q] = ix->part[q];
+            part[q].at = rk_arena_copy_array(x->b->a, ix->part[q].at, ix->part[q].n, sizeof *ix->part[q].at);
+            if (part[q].at && part[q].n)
+                unite_ix(x, &part[q].at[0]);
+        }
+        ix->part = part;
+    }
+    if (x->b->a->failed)
+        rk_fatal_memory(x->b);
+}
+
 /* The axes of a tensor as they are when it is whole. */
 static rk_ixs whole_axes(sharding *x, uint32_t tensor)
 {
@@ -244,16 +268,8 @@ static rk_ixs whole_axes(sharding *x, uint32_t tensor)
         rk_fatal_memory(x->b);
         return out;
     }
-    if (at >= 0) {
-        rk_ix *ix = &out.at[at];
-
-        for (uint32_t i = 0; i < x->twin.n; i++)
-            if (x->twin.at[i] == ix->label) {
-                ix->label = i;
-                ix->size = x->b->label.at[i].size;
-                break;
-            }
-    }
+    if (at >= 0)
+        unite_ix(x, &out.at[at]);
     return out;
 }
 

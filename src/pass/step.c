@@ -244,7 +244,8 @@ static void update_weights(rk_stepping *s)
     uint32_t before;
 
     s->out->update = rk_stepping_begin_list(s, 0, &before);
-    for (uint32_t i = 0; s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH && !s->o->units && i < s->p->n_weight;
+    for (uint32_t i = 0;
+         s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH && !s->o->units && i < s->p->n_weight;
          i++) /* with units, when one ends */
         for (int k = 0; k == 0 || k < s->o->gradient_reads; k++)
             reduce_partial(s, &s->p->weight[i], rk_group_times(s->pool, s->p, s->p->weight[i].group));

@@ -309,6 +309,27 @@ static void compare_outputs(team *t, side *single)
 }
 
 /* The gradient of a weight in one layer, which lies on every device as it should. */
+/* The gradient of a weight; where weights that were tied are weights of their own, that of all of them. */
+static const double *gradient_of_all(side *s, const rk_program *q, uint32_t weight, size_t layer, const value *b)
+{
+    const rk_program *p = s->w.p;
+    double *sum = NULL;
+
+    for (uint32_t i = 0; i < p->n_weight; i++) {
+        uint32_t tensor = p->weight[i].tensor;
+
+        if (i == weight || rk_weight_owner(q, i) != weight || tensor == RK_NONE || owner_of(p, tensor) != tensor ||
+            layer >= layers_of(p, p->weight[i].group) || s->r.value.at[s->r.given[tensor][layer]].n != b->n)
+            continue;
+        if (!sum) {
+            sum = new_numbers(&s->r, b->n, 0);
+            add_numbers(sum, b->grad, b->n);
+        }
+        add_numbers(sum, s->r.value.at[s->r.given[tensor][layer]].grad, b->n);
+    }
+    return sum ? sum : b->grad;
+}
+
 static void compare_gradient(team *t, side *single, uint32_t weight, size_t layer)
 {
     const rk_program *q = single->w.p;
@@ -324,18 +345,19 @@ static void compare_gradient(team *t, side *single, uint32_t weight, size_t laye
         uint32_t local = s->w.p->weight[weight].tensor;
         const value *b = &s->r.value.at[s->r.given[local][layer]];
         size_t *map = piece_map(single, &q->tensor[from].axes, s, &s->w.p->tensor[local].axes, r, t->n);
+        const double *grad = gradient_of_all(s, q, weight, layer, b);
 
         if (partial && !map && b->n == a->n) {
-            add_numbers(sum, b->grad, a->n);
+            add_numbers(sum, grad, a->n);
             continue;
         }
         n_piece += map && r == 0;
         if (partial)
             wrong(t->out, t->f, "%s lies in pieces, and is marked as a partial sum",
                   name_in_layer(single, &q->weight[weight], layer));
-        else if ((!map && b->n != a->n) || !(far(piece_of(s, a->grad, map, b->n), b->grad, b->n) <= CLOSE))
+        else if ((!map && b->n != a->n) || !(far(piece_of(s, a->grad, map, b->n), grad, b->n) <= CLOSE))
             wrong(t->out, t->f, "the gradient of %s, device %zu%s, differs: %g in the place of %g",
-                  name_in_layer(single, &q->weight[weight], layer), r, map ? ", in pieces" : "", b->n ? b->grad[0] : 0,
+                  name_in_layer(single, &q->weight[weight], layer), r, map ? ", in pieces" : "", b->n ? grad[0] : 0,
                   b->n ? a->grad[map ? map[0] : 0] : 0);
         else
             continue;
