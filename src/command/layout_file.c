@@ -62,11 +62,8 @@ static int read_axes(reading *x, const char *at)
     while (*at) {
         size_t n = word_at(at);
         const char *value = skip(at + n), *typed;
-        rk_layout_request r = {0};
-        rk_layout l;
         rk_err why = {0};
         size_t n_value = 0;
-        bool any;
 
         value = *value == '=' ? skip(value + 1) : NULL;
         n_value = value ? word_at(value) : 0;
@@ -75,11 +72,7 @@ static int read_axes(reading *x, const char *at)
         if (!typed)
             return rk_fail_memory(x->err);
         rk_str_format(&x->axes, "%s%s", x->axes.n ? "," : "", typed);
-        /* Alone it may want another beside it: that is told when all are known. */
-        r.said[RK_LAYOUT_LINE] = typed;
-        if (rk_layout_read(&r, &l, &any, &why) != RK_OK &&
-            (strstr(why.message, "there is no axis") || strstr(why.message, "the size of an axis") ||
-             strstr(why.message, "over how many")))
+        if (rk_layout_check_axis(at, (int)n, value, (int)n_value, &why) != RK_OK)
             return fail(x, at, "%s", why.message);
         at = skip(value ? value + n_value : at + n);
         if (*at && *at != ',')

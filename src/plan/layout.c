@@ -287,3 +287,10 @@ int rk_layout_read(const rk_layout_request *r, rk_layout *out, bool *any, rk_err
         code = check(&x);
     return *any && code == RK_OK ? check_rank(&x) : code;
 }
+
+int rk_layout_check_axis(const char *word, int n, const char *value, int n_value, rk_err *err)
+{
+    rk_layout l = rk_layout_single();
+
+    return read_axis(&(reading){.l = &l, .err = err}, word, n, value, n_value);
+}

@@ -232,10 +232,10 @@ The cache of a multi-latent model in one byte a number; its weights as the check
 
     Alive at the peak, in the forward pass, at layers.ffn.expert_outputs:
                            bytes           share
-    weights      673,150,601,216   673 GB  99.6%  ███████████████████████▉
+    weights      673,150,601,216   673 GB  99.5%  ███████████████████████▉
     workspace         33,554,432  33.6 MB   0.0%  ▏
     cache            143,917,056   144 MB   0.0%  ▏
-    temporaries    2,585,034,752  2.59 GB   0.4%  ▏
+    temporaries    3,054,796,800  3.05 GB   0.5%  ▏
     ──────────────────────────────────────────────────────────────────────
 
 Weights and cache in blocks that carry their scales.

@@ -27,24 +27,76 @@ One device of a pipeline: the layers of its stages, micro-batches in turn. Which
     temporaries                  44,040,192  44.0 MB   2.2%  ▌
     ─────────────────────────────────────────────────────────────────────────────────
     the peak                  1,982,333,440  1.98 GB
+    PyTorch's allocator makes blocks of 1,990,984,192 bytes of it and reserves about 2.04 GB, which
+    nvidia-smi shows as 1,944 MiB, beside the context.
 
     What the rank sends in a step:
     when    operation  type   elements  over  of  times        bytes  elements of one
     fwdbwd  recv       bf16  3,145,728  pp     4     16  100,663,296  BSD
     fwdbwd  send       bf16  3,145,728  pp     4     16  100,663,296  BSD
 
-    --details: formulas, moments, every buffer saved and alive; --timeline FILE.svg draws it.
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
+              bytes a parameter       the peak
+    fp32                  16.00  3,896,748,544  3.90 GB
+    mixed                 16.00  3,226,708,480  3.23 GB
+    bf16                   8.00  1,982,333,440  1.98 GB  this step
     $ for r in 0 1 2 3; do reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --rank $r --format json | grep -E '"(parameters|peak)": [0-9]'; done
       "parameters": 121294848,
       "peak": 2797112320,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 5523622912, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4646006272, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 2797112320, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3409780224, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.03, "peak": 2135363072, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.53, "peak": 2104839680, "chosen": false}
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 925660672},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 805622784},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 532625408}
       "parameters": 42527232,
       "peak": 1982333440,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 3896748544, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 3226708480, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1982333440, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 2201261056, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 1658128384, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 1627604992, "chosen": false}
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 621277696},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579577344},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 465778688}
       "parameters": 42527232,
       "peak": 1453063168,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 2838995968, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 2390729728, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1453063168, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 1671990784, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 1203569152, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 1173045760, "chosen": false}
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 602403328},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 560702976},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 446904320}
       "parameters": 119725056,
       "peak": 7186228736,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 14309496320, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 7827430400, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 7186228736, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 7791047680, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.03, "peak": 6828196352, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.52, "peak": 6797672960, "chosen": false}
+        {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 3892585984},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 3774102016},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 3504030208}
     $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --drop-outputs --rank 3 --format json | grep '"peak": [0-9]'
       "peak": 4024093696,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 5508439040, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4945492992, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 4024093696, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 4628912640, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.03, "peak": 3585058816, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.52, "peak": 3554535424, "chosen": false}
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 3513697792},
+        {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 921184256},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 802700288},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 455296000}
 
 Its program. A tied head has the embedding's weight in the last stage, too; positions that are learned stay in the first.
 
@@ -79,19 +131,62 @@ Other orders keep other amounts.
 
     $ for s in gpipe 1f1b interleaved1f1b interleavedzb; do reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --rank 1 --schedule $s --format json | grep '"peak": [0-9]'; done
       "peak": 4584586240,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 9097314304, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 7318405120, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 4584586240, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 4841320960, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 3924043264, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 3893519872, "chosen": false}
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 696775168},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 655074816},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 553465856}
       "peak": 1982333440,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 3896748544, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 3226708480, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1982333440, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 2201261056, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 1658128384, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 1627604992, "chosen": false}
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 621277696},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579577344},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 465778688}
       "peak": 3034582528,
-      "peak": 2930378752,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 5999670784, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4886083072, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 3034582528, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3253510144, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 2560955392, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 2530432000, "chosen": false}
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 652734976},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 611034624},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 497235968}
+      "peak": 2952005632,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 5835304960, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4278240256, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 2952005632, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3170933248, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 1854834688, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 1824311296, "chosen": false}
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 2910305280},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 1824311296}
     $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --rank 1 --recompute full --format json | grep '"peak": [0-9]'
       "peak": 621277696,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 1176738304, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 1098095104, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 621277696, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 840205312, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 496302080, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 465778688, "chosen": false}
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579577344},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 465778688}
     $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=2,virtual=2 --schedule interleavedzb --micro 4 --rank 1 --details | grep -A 6 "moments of the step"
-    moments of the step                                                              bytes
-    the backward pass of the head             loss.log_softmax               7,699,418,624
-    the forward pass                          loss.log_softmax               6,875,237,888
-    the backward pass of the first layer      layers.attention.qkv.bias      5,893,778,944
-    the backward pass of other layers         layers.attention.q+k+v.part.2  5,808,451,072
-    the backward pass of the last layer       layers.attention.q+k+v.part.2  5,739,245,056
-    the backward pass of the embedding        head.logits                    5,611,195,904
+    moments of the step                                                 bytes
+    the backward pass of the head             loss.log_softmax  7,699,418,624
+    the forward pass                          loss.log_softmax  6,875,237,888
+    the backward pass of the first layer      layers.ffn.cube   5,915,405,824
+    the backward pass of other layers         layers.ffn.cube   5,846,199,808
+    the backward pass of the last layer       layers.ffn.cube   5,776,993,792
+    the backward pass of the embedding        head.logits       5,611,195,904
 
 What cannot be.
 

@@ -99,10 +99,13 @@ Help is made from the tables of the commands:
                                              gate_proj, all-linear
       --freeze WORDS                         what is not trained, by part or name: embed,
                                              layers.attention, model.layers.0
-      --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp (axes ddp fsdp
-                                             replicate tp cp pp ep; sp, vocab-loss, zero1, virtual=2)
+      --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp, or a file that
+                                             says it (axes ddp fsdp replicate tp cp pp ep; sp,
+                                             vocab-loss, zero1, virtual=2)
       --runtime torch|hf|megatron|deepspeed  whose way of doing that (default torch)
       --rank N                               which device (default: the one that holds most)
+      --split SIZES                          sizes of the model that lie over tp, instead of what the
+                                             runtime divides: F,V
       --stage N                              the same of a pipeline: its place there
       --expanded                             formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
       --factored                             formulas as products: 2BSD(4D + 2S + 3F)
@@ -172,10 +175,13 @@ Help is made from the tables of the commands:
       --kv-dtype TYPE                        in which keys and values are stored in the cache (default
                                              same): same, fp32, bf16, fp16, fp8, int8, q8_0, q5_1, q5_0,
                                              q4_1, q4_0, iq4_nl
-      --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp (axes ddp fsdp
-                                             replicate tp cp pp ep; sp, vocab-loss, zero1, virtual=2)
+      --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp, or a file that
+                                             says it (axes ddp fsdp replicate tp cp pp ep; sp,
+                                             vocab-loss, zero1, virtual=2)
       --runtime torch|hf|megatron|deepspeed  whose way of doing that (default torch)
       --rank N                               which device (default: the one that holds most)
+      --split SIZES                          sizes of the model that lie over tp, instead of what the
+                                             runtime divides: F,V
       --stage N                              the same of a pipeline: its place there
       --compute TYPE                         the type at work, where weights are stored in another
                                              (default same): same, bf16, fp16, fp32, autocast-bf16
