@@ -83,16 +83,20 @@ static uint32_t twin_of(sharding *x, uint32_t label)
     if (label == RK_NONE)
         return label;
     while (x->twin.n <= label) {
-        if (!(twin = RK_PUSH(x->b->a, &x->twin)))
-            return (uint32_t)rk_fatal_memory(x->b), label;
+        if (!(twin = RK_PUSH(x->b->a, &x->twin))) {
+            rk_fatal_memory(x->b);
+            return label;
+        }
         *twin = RK_NONE;
     }
     if (x->twin.at[label] == RK_NONE) {
         rk_ex size = piece_of(x, x->b->label.at[label].size);
         const char *name = rk_arena_format(x->b->a, "%s/%s", x->b->label.at[label].name, rk_mesh_word[x->axis]);
 
-        if (!name || !(new = RK_PUSH(x->b->a, &x->b->label)))
-            return (uint32_t)rk_fatal_memory(x->b), label;
+        if (!name || !(new = RK_PUSH(x->b->a, &x->b->label))) {
+            rk_fatal_memory(x->b);
+            return label;
+        }
         *new = (rk_label){.name = name, .size = size, .mesh = (uint8_t)(x->axis + 1), .whole = label};
         x->twin.at[label] = (uint32_t)(x->b->label.n - 1);
     }
@@ -311,8 +315,10 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
         axes = cut(x, &axes, to);
     out = put(x, row, tensor, &axes, to);
     if (shared && out != RK_NONE) {
-        if (!(m = RK_PUSH(x->b->a, &x->moved)))
-            return (uint32_t)rk_fatal_memory(x->b), RK_NONE;
+        if (!(m = RK_PUSH(x->b->a, &x->moved))) {
+            rk_fatal_memory(x->b);
+            return RK_NONE;
+        }
         *m = (moved){tensor, out, to, row, x->b->group};
     }
     return out;
