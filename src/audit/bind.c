@@ -275,6 +275,8 @@ static void bind_figures(rk_binder *b)
         if (b->code == RK_OK && make_query(b, &b->figure.at[i]))
             rk_bind_look_up(b, &b->figure.at[i]);
     }
+    if (b->symbol && !b->source->only_try)
+        rk_bind_equations(b);
     find_claims(b);
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
         b->figure.at[i].bound = decide_at_all(b, &b->figure.at[i]);

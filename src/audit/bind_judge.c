@@ -412,6 +412,19 @@ static bool is_forbidden(const rk_binder *b, const rk_figure *f)
            (from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from));
 }
 
+/* "3 × (8/3)d² = 8d²": a formula with a fraction in it is one of another model, whose FFN is so wide. */
+static bool has_fraction(const rk_binder *b, const rk_figure *f)
+{
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const rk_side *first = &b->a->chains.side.at[f->chain->first], *last = &first[f->chain->n - 1];
+
+    for (size_t i = first->from + 1; i + 1 < last->to && f->formula; i++)
+        if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && t[i - 1].kind == RK_TOKEN_NUMBER &&
+            t[i + 1].kind == RK_TOKEN_NUMBER)
+            return true;
+    return false;
+}
+
 static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
@@ -421,8 +434,9 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
-    if (!only || is_forbidden(b, f) || has_other_sizes(b, f) || (!f->placed && is_in_wide_row(b, f)) ||
-        (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) || is_narrower(b, f, only))
+    if (!only || has_fraction(b, f) || is_forbidden(b, f) || has_other_sizes(b, f) ||
+        (!f->placed && is_in_wide_row(b, f)) || (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) ||
+        is_narrower(b, f, only))
         return out;
     if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
         return wrong(f, is_near(f, f->one) ? f->one : f->all);

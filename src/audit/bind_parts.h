@@ -180,6 +180,9 @@ const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_boun
 rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x); /* of the audit's pool */
 void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c);
 
+/* Equations that were not understood for want of a value that the model has. */
+void rk_bind_equations(rk_binder *b);
+
 /* Claims about how often a quantity is what it is at other sizes. */
 void rk_bind_factors(rk_binder *b);
 void rk_bind_caches(rk_binder *b); /* as if every head had keys of its own */
