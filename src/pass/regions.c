@@ -135,7 +135,7 @@ static uint32_t head_of(const rk_program *p)
     return RK_NONE;
 }
 
-/* Whether places are left out between the head and the loss: a chunk of what the one gives is then none of the other. */
+/* Whether places are left out between the head and the loss: a chunk of what one gives is then none of the other. */
 static bool is_cut(const rk_program *p, uint32_t head)
 {
     for (size_t i = head; i < p->n_op; i++)

@@ -81,7 +81,7 @@ static bool says_other_size(const char *word, const char *known)
     return false;
 }
 
-/* Whether nothing of a short word, or before the number of a name, is what it was: b300 is no h300, e5-base no t5-base. */
+/* Whether nothing of a short word, or before a name's number, is what it was: b300 is no h300, e5-base no t5-base. */
 static bool is_other(const char *word, const char *known, size_t slips)
 {
     size_t n = strlen(known), letters = strcspn(known, "0123456789");
