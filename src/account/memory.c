@@ -109,12 +109,18 @@ static const char *op_path(building *b, uint32_t op)
 
 /* ---- weights, their gradients, the optimizer -------------------------------------------------------------------- */
 
+/* Whether gradients are added to a buffer that is there from step to step. */
+static bool has_main_gradients(const building *b)
+{
+    return b->o->layout && b->o->layout->runtime.main_gradients;
+}
+
 /* Where gradients are added up they stay from pass to pass, and in a type of their own from step to step. */
 static bool adds_up(const building *b)
 {
     bool waits = b->gathers && b->o->layout->no_sync; /* whole ones are added up, which no weight's are */
 
-    return b->train && ((b->o->passes > 1 && !waits) || b->o->gradient > 0);
+    return b->train && ((b->o->passes > 1 && !waits) || b->o->gradient > 0 || has_main_gradients(b));
 }
 
 /* Bytes of a number of a stored weight, its gradient and its optimizer's state. */
@@ -126,10 +132,10 @@ static int stored_bytes(const building *b)
 /* Copies of the model reduce gradients in buckets, which are there from step to step; … */
 static bool in_buckets(const building *b)
 {
-    return b->train && rk_layout_copies(b->o->layout);
+    return b->train && rk_layout_copies(b->o->layout) && !has_main_gradients(b);
 }
 
-/* … or, in DeepSpeed's way, lays the optimizer's state flat into equal pieces, … */
+/* … or the optimizer's state is laid flat into equal pieces, … */
 static bool is_flat(const building *b)
 {
     return b->train && rk_layout_is_flat(b->o->layout);
@@ -138,7 +144,7 @@ static bool is_flat(const building *b)
 /* … and gradients lie in buckets, once a pass has reduced them. */
 static bool only_in_buckets(const building *b)
 {
-    return in_buckets(b) && (is_flat(b) ? b->o->layout->zero == 2 : b->o->layout->bucket_view);
+    return in_buckets(b) && (rk_layout_fills_buckets(b->o->layout) ? b->o->layout->zero == 2 : b->o->layout->bucket_view);
 }
 
 /* Whether gradients of weights are there when a pass begins: beside buckets, those of passes that reduced nothing. */
@@ -156,7 +162,7 @@ static bool in_passes(const building *b)
 bool rk_memory_has_two_passes(const rk_memory_options *o)
 {
     return o->phase == RK_PHASE_TRAIN && rk_layout_copies(o->layout) && !rk_layout_is_flat(o->layout) &&
-           o->layout->bucket_view && o->passes == 2;
+           !o->layout->runtime.main_gradients && o->layout->bucket_view && o->passes == 2;
 }
 
 static bool has_two_passes(const building *b)
@@ -227,7 +233,7 @@ static void add_state(building *b, const rk_weight *w, rk_matrix matrix, rk_ex t
 /* Whether the optimizer makes a gradient of its own for a weight, which lives through its step. */
 static bool is_converted(const building *b, const rk_weight *w)
 {
-    bool is_late = b->o->layout && b->o->layout->runtime == RK_RUNTIME_TORCH; /* else they are added up at once */
+    bool is_late = b->o->layout && b->o->layout->runtime.partial == RK_PARTIAL_IN_STEP; /* else they were added up */
 
     return b->o->layout && b->o->layout->size[RK_MESH_FSDP] == 1 && rk_optimizer_table[b->o->optimizer].reads == 0 &&
            ((w->partial && is_late) || w->gradient != RK_EX_FAILED);
@@ -332,21 +338,26 @@ static void find_holding(building *b)
 }
 
 /*
- * The rank's piece of a flat buffer: a copy of the weights and moments in fp32, in the optimizer's step the gradients
- * in fp32 as well; where gradients are divided, too, those of the piece.
+ * The rank's piece of a flat buffer: a copy of the weights and moments in fp32; in the optimizer's step the gradients
+ * in fp32 as well, unless they are; where gradients are divided, too, those of the piece.
  */
 static void add_flat(building *b)
 {
     rk_memory *m = b->m;
     const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
     rk_ex one = rk_ex_int(b->pool, 1), piece, wide;
+    int master;
 
     if (!is_flat(b))
         return;
-    piece = rk_step_flat_piece(b->pool, b->p, b->o->layout);
+    piece = rk_ex_add(b->pool, rk_step_flat_piece(b->pool, b->p, b->o->layout, false),
+                      rk_step_flat_piece(b->pool, b->p, b->o->layout, true));
     wide = in_bytes(b, piece, 4);
-    m->held_optimizer += hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, 1 + row->moments[0]), wide, &m->optimizer_formula);
-    m->spare += hold(b, RK_HELD_IN_STEP, one, wide, &b->spare_sum);
+    master = b->o->bytes == 4 && has_main_gradients(b) ? 0 : 1; /* weights that are as wide are their own */
+    m->held_optimizer +=
+        hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, master + row->moments[0]), wide, &m->optimizer_formula);
+    if (!has_main_gradients(b))
+        m->spare += hold(b, RK_HELD_IN_STEP, one, wide, &b->spare_sum);
     if (only_in_buckets(b))
         m->held_gradients += hold(b, in_passes(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, one,
                                   in_bytes(b, piece, b->o->bytes), &m->gradients_formula);

@@ -262,8 +262,11 @@ typedef struct rk_step_options {
     bool detailed;       /* with what operations make inside, and in the order of their gradients: see step_detail.c */
 } rk_step_options;
 
-/* The elements of a rank's piece of the flat buffer that DeepSpeed lays trained weights into. */
-rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l);
+/* Elements of a flat buffer into which trained weights are laid, one of experts in pieces and one of all others, … */
+rk_ex rk_step_flat_elements(rk_pool *pool, const rk_program *p, bool experts);
+
+/* … and of a rank's piece of it. */
+rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l, bool experts);
 
 /* RK_ELIMIT: the layers have too many operations, or save too much, to be walked. */
 int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,

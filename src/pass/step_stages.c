@@ -376,7 +376,7 @@ void rk_stepping_stages(rk_stepping *s)
                           "taken in chunks beside it");
         return;
     }
-    if (s->o->units || rk_layout_copies(s->o->layout)) {
+    if (s->o->units || (rk_layout_copies(s->o->layout) && !s->o->layout->runtime.main_gradients)) {
         s->code = rk_fail(s->err, RK_EUSAGE, "--layout: pp beside %s is not known: it is laid out with tp alone",
                           s->o->units ? "fsdp" : "ddp");
         return;

@@ -248,6 +248,7 @@ void rk_stepping_reduce(rk_stepping *s);
 void rk_stepping_find_flat(rk_stepping *s);
 void rk_stepping_begin_flat(rk_stepping *s);
 void rk_stepping_enter_flat(rk_stepping *s);
+void rk_stepping_reduce_main(rk_stepping *s);
 void rk_stepping_send_flat(rk_stepping *s);
 void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);
 

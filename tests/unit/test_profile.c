@@ -57,7 +57,7 @@ int main(void)
 {
     check_facts("torch", &(rk_profile)PROFILE_TORCH);
     check_facts("textbook", &(rk_profile)PROFILE_TEXTBOOK);
-    check_wrong("# nothing\n", "the profile 'torch' says nothing of 'text'");
+    check_wrong("# nothing\n", "the profile 'torch' says nothing of 'textbook'");
     check_wrong("torch\trounding\t512\n", ":1: a line has 5 cells");
     check_wrong("torch\troundness\t512\tB\there\n", ":1: there is no fact 'roundness' in 'B'");
     check_wrong("torch\trounding\t512\tMB\there\n", ":1: there is no fact 'rounding' in 'MB'");
