@@ -565,7 +565,7 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .run = b->run,
         .backward = b->train,
         .loss = b->train && o->loss,
-        .hold_output = hold_output,
+        .hold_output = hold_output && !(o->loss && o->layout && o->layout->runtime.drops_outputs),
         .recompute_layers = o->recompute_layers,
         .chunk = b->chunk.region ? &b->chunk : NULL,
         .adds_up = (adds_up(b) || only_in_buckets(b)) && !b->first,
@@ -613,6 +613,70 @@ static void add_buckets(building *b)
     for (size_t i = s->bucket; i < s->bucket + s->n_bucket && b->code == RK_OK; i++)
         b->m->held_buckets += hold(b, RK_HELD_ALWAYS, s->sent[i].times,
                                    in_bytes(b, s->sent[i].elements, s->sent[i].bytes), &b->m->buckets_formula);
+}
+
+/* What a product with a weight in a layer sums over, and what it gives for each of its operand's rows; of experts, one. */
+static bool shape_of(building *b, const rk_op *op, rk_ex *rows, rk_ex *columns)
+{
+    size_t weight = rk_op_weight(b->p, op);
+    const rk_ixs *axes = weight < 2 ? &op->in[weight].axes : NULL;
+
+    if (!axes || !op->summed || op->group == 0 || b->p->weight[b->p->tensor[op->in[weight].tensor].weight].frozen)
+        return false;
+    *rows = *columns = rk_ex_int(b->pool, 1);
+    for (size_t i = 0; i < axes->n; i++) {
+        bool given = rk_ixs_has(&b->p->tensor[op->out].axes, axes->at[i].label);
+        rk_ex *to = given ? rows : columns;
+
+        if (axes->at[i].kind != RK_IX_ROUTED)
+            *to = rk_ex_mul(b->pool, *to, axes->at[i].size);
+    }
+    return true;
+}
+
+/*
+ * Where products add to gradients by themselves, what they hand back in the place of a gradient is one buffer of each
+ * shape, there from the first step on.  Products of a layer that read the same are one.
+ */
+static void add_shapes(building *b)
+{
+    RK_VEC(rk_i128) known = {0};
+    bool any = b->train && b->o->layout && b->o->layout->runtime.fuses_gradients;
+
+    for (size_t i = 0; any && i < b->p->n_op && b->code == RK_OK; i++) {
+        const rk_op *op = &b->p->op[i];
+        rk_ex rows, columns, more, unused;
+        size_t weight = rk_op_weight(b->p, op), k = 0;
+        bool first = true;
+        rk_i128 *slot, pair[2];
+
+        if (!shape_of(b, op, &rows, &columns))
+            continue;
+        for (size_t j = b->p->group[op->group].first_op; j < b->p->group[op->group].end_op; j++) {
+            const rk_op *other = &b->p->op[j];
+
+            if (j == i || other->group != op->group || !shape_of(b, other, &more, &unused) ||
+                other->in[1 - rk_op_weight(b->p, other)].tensor != op->in[1 - weight].tensor)
+                continue;
+            first &= j > i;
+            rows = rk_ex_add(b->pool, rows, more);
+        }
+        pair[0] = value(b, rows);
+        pair[1] = value(b, columns);
+        while (k + 1 < known.n && (known.at[k] != pair[0] || known.at[k + 1] != pair[1]))
+            k += 2;
+        if (!first || k + 1 < known.n)
+            continue;
+        for (k = 0; k < 2; k++) {
+            if (!(slot = RK_PUSH(&b->m->arena, &known))) {
+                fail_memory(b);
+                return;
+            }
+            *slot = pair[k];
+        }
+        b->m->held_buckets += hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, 1),
+                                   in_bytes(b, rk_ex_mul(b->pool, rows, columns), b->o->bytes), &b->m->buckets_formula);
+    }
 }
 
 static void note_recomputed(building *b)
@@ -815,7 +879,8 @@ static void find_peak(building *b)
     put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, m->held_optimizer, m->held_optimizer > 0);
     put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, gradients,
               in_buckets(b) ? gradients > 0 : in_step || in_passes(b));
-    put_alive(b, RK_ALIVE_GRADIENTS, "gradients", "buckets", m->held_buckets, m->held_buckets > 0);
+    put_alive(b, RK_ALIVE_GRADIENTS, "gradients", in_buckets(b) ? "buckets" : "handed back, one of each shape",
+              m->held_buckets, m->held_buckets > 0);
     put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", m->spare, in_step && m->spare > 0);
     put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0);
     if (in_step) {
@@ -1234,6 +1299,7 @@ static void build(building *b)
     if (b->code != RK_OK)
         return;
     add_buckets(b);
+    add_shapes(b);
     note_recomputed(b);
     add_kept(b);
     add_output(b);

@@ -46,6 +46,9 @@ enum {
     X(flat_piece,          "elements") /* … a piece is a multiple of this … */ \
     X(flat_whole,          "elements") /* … and the whole of this; 0: of nothing */ \
     X(main_gradients,      "-")        /* gradients are added to a flat buffer that is there from step to step */ \
+    X(fuses_gradients,     "-")        /* products of layers add to gradients themselves; what they hand back is one buffer of a shape */ \
+    X(drops_outputs,       "-")        /* the model gives back its loss: nobody holds logits */ \
+    X(stage_buffers,       "-")        /* what comes to a stage lies in buffers that are there throughout, and what it sent is held */ \
     X(bucket,              "elements") /* gradients reduced together in a flat buffer; 0: all, or as --bucket says */
 
 /* clang-format on */

@@ -854,7 +854,8 @@ static int put_op(sharding *x, size_t i, placing_op *o)
     if (rk_op_table[op->row].class == RK_CLASS_LOSS && label != RK_NONE && x->axis == RK_MESH_TP &&
         op->in[0].axes.at[op->in[0].axes.n - 1].label == label) { /* along the vocabulary */
         new->mesh = (uint8_t)(x->axis + 1);
-        new->rows = op->n_label ? 2 : 1; /* a maximum and a sum; or a pick */
+        /* A maximum and a sum; a pick; or all three at once. */
+        new->rows = op->n_label ? 2 : rk_op_table[op->row].per == RK_PER_NONE ? 1 : 3;
     }
     set_place(x, out, o->out);
     set_trait(x, out, trait_of_result(x, o));

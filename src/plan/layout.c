@@ -155,6 +155,8 @@ static int check(const reading *x)
             return rk_fail(x->err, RK_EUSAGE, "--layout: that are more than 2^40 devices");
         devices *= size[i];
     }
+    l->vocab_loss |= l->runtime.vocab_loss && size[RK_MESH_TP] > 1;
+    l->drop_outputs |= l->runtime.drops_outputs;
     if (l->sp && size[RK_MESH_TP] == 1)
         return rk_fail(x->err, RK_EUSAGE, "--layout: sp lays the sequence over the devices of tp: add tp=8");
     if (l->vocab_loss && size[RK_MESH_TP] == 1)
