@@ -621,7 +621,8 @@ static bool shape_of(building *b, const rk_op *op, rk_ex *rows, rk_ex *columns)
     size_t weight = rk_op_weight(b->p, op);
     const rk_ixs *axes = weight < 2 ? &op->in[weight].axes : NULL;
 
-    if (!axes || !op->summed || op->group == 0 || b->p->weight[b->p->tensor[op->in[weight].tensor].weight].frozen)
+    if (!axes || !op->summed || op->group == 0 || b->p->tensor[op->in[weight].tensor].kind != RK_TENSOR_WEIGHT ||
+        b->p->weight[b->p->tensor[op->in[weight].tensor].weight].frozen)
         return false;
     *rows = *columns = rk_ex_int(b->pool, 1);
     for (size_t i = 0; i < axes->n; i++) {

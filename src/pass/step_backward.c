@@ -97,7 +97,7 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
 bool rk_stepping_fuses_gradient(const rk_stepping *s, size_t i, size_t k)
 {
     return s->o->layout && s->o->layout->runtime.fuses_gradients && s->p->op[i].group != 0 && s->p->op[i].summed &&
-           rk_op_reads_weight(s->p, &s->p->op[i], k);
+           rk_stepping_is_weight(s, s->p->op[i].in[k].tensor);
 }
 
 /* The gradient of one operand: made, or that of the result itself, perhaps under other axes. */
