@@ -144,7 +144,8 @@ static bool is_flat(const building *b)
 /* … and gradients lie in buckets, once a pass has reduced them. */
 static bool only_in_buckets(const building *b)
 {
-    return in_buckets(b) && (rk_layout_fills_buckets(b->o->layout) ? b->o->layout->zero == 2 : b->o->layout->bucket_view);
+    return in_buckets(b) &&
+           (rk_layout_fills_buckets(b->o->layout) ? b->o->layout->zero == 2 : b->o->layout->bucket_view);
 }
 
 /* Whether gradients of weights are there when a pass begins: beside buckets, those of passes that reduced nothing. */

@@ -39,11 +39,11 @@ bool rk_layout_same(const rk_layout *a, const rk_layout *b)
     if (!is_same_text(a->split, b->split))
         return false;
     return a->stages == b->stages && a->sp == b->sp && a->vocab_loss == b->vocab_loss && a->zero == b->zero &&
-           is_same_text(a->runtime.name, b->runtime.name) && a->rank == b->rank && a->compute == b->compute && a->reduce == b->reduce &&
-           a->reshard == b->reshard && a->units == b->units && a->no_sync == b->no_sync && a->clip == b->clip &&
-           a->bucket_view == b->bucket_view && a->bucket == b->bucket && a->first_bucket == b->first_bucket &&
-           a->drop_outputs == b->drop_outputs && a->infers == b->infers && a->schedule == b->schedule &&
-           a->micro == b->micro && a->rotate == b->rotate;
+           is_same_text(a->runtime.name, b->runtime.name) && a->rank == b->rank && a->compute == b->compute &&
+           a->reduce == b->reduce && a->reshard == b->reshard && a->units == b->units && a->no_sync == b->no_sync &&
+           a->clip == b->clip && a->bucket_view == b->bucket_view && a->bucket == b->bucket &&
+           a->first_bucket == b->first_bucket && a->drop_outputs == b->drop_outputs && a->infers == b->infers &&
+           a->schedule == b->schedule && a->micro == b->micro && a->rotate == b->rotate;
 }
 
 static bool is_factor(const rk_layout *l, rk_mesh_axis axis)

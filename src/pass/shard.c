@@ -849,7 +849,8 @@ static int put_op(sharding *x, size_t i, placing_op *o)
     x->b->tensor.at[out].mask = cut_mask(x, x->b->tensor.at[out].mask, label, false);
     if (rotates(x, op) && o->at[0] >= 0) {
         new->mesh = (uint8_t)(x->axis + 1);
-        new->merged = rk_layout_place(x->l, x->axis) + 1 < x->n;
+        /* Halves are merged on all devices but the last; where heads travel, what came of them is kept beside it. */
+        new->merged = x->l->rotate == RK_ROTATE_ULYSSES || rk_layout_place(x->l, x->axis) + 1 < x->n;
     }
     if (rk_op_table[op->row].class == RK_CLASS_LOSS && label != RK_NONE && x->axis == RK_MESH_TP &&
         op->in[0].axes.at[op->in[0].axes.n - 1].label == label) { /* along the vocabulary */

@@ -233,7 +233,8 @@ static void reduce_partial(rk_stepping *s, const rk_weight *w, rk_ex times)
 /* Some runtimes do that as soon as those of a layer, or of all that stands outside (0), are complete. */
 void rk_stepping_reduce_partial(rk_stepping *s, uint32_t group)
 {
-    for (uint32_t i = 0; s->o->layout && s->o->layout->runtime.partial == RK_PARTIAL_WITH_LAYER && i < s->p->n_weight; i++)
+    for (uint32_t i = 0; s->o->layout && s->o->layout->runtime.partial == RK_PARTIAL_WITH_LAYER && i < s->p->n_weight;
+         i++)
         if (s->p->weight[i].group == group)
             reduce_partial(s, &s->p->weight[i], RK_EX_FAILED);
 }
@@ -241,7 +242,8 @@ void rk_stepping_reduce_partial(rk_stepping *s, uint32_t group)
 /* … and others when all passes have ended, of each axis all in one piece. */
 static void reduce_together(rk_stepping *s)
 {
-    for (int axis = 0; s->o->layout && s->o->layout->runtime.partial == RK_PARTIAL_TOGETHER && axis < RK_N_MESH; axis++) {
+    for (int axis = 0; s->o->layout && s->o->layout->runtime.partial == RK_PARTIAL_TOGETHER && axis < RK_N_MESH;
+         axis++) {
         rk_ex sum = rk_ex_int(s->pool, 0);
 
         for (uint32_t i = 0; i < s->p->n_weight; i++) {

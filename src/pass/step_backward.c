@@ -132,7 +132,7 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
     if (unpacked != RK_NONE)
         effect(s, RK_EFFECT_FREE, unpacked, RK_NONE);
     if ((op->rows > 1 && op->n_label > 0) || (s->o->run.autocast && !s->o->detailed &&
-                         rk_op_table[op->row].class == RK_CLASS_SOFTMAX)) { /* times its result */
+                                              rk_op_table[op->row].class == RK_CLASS_SOFTMAX)) { /* times its result */
         effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, tensor));
         effect(s, RK_EFFECT_FREE, s->sum, RK_NONE);
     }

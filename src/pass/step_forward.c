@@ -141,7 +141,8 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves
                 effect(s, RK_EFFECT_FREE, rk_stepping_place_of(s, from), RK_NONE);
         }
     rk_stepping_after_result(s, i);
-    if (s->p->op[i].rows > 1 && s->p->op[i].n_label > 0) { /* what is exponentiated beside the result: rows are finished by other devices */
+    if (s->p->op[i].rows > 1 &&
+        s->p->op[i].n_label > 0) { /* what is exponentiated beside the result: rows are finished by other devices */
         effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, s->p->op[i].out));
         effect(s, RK_EFFECT_FREE, s->sum, RK_NONE);
     }
