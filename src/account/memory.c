@@ -616,7 +616,7 @@ static void add_buckets(building *b)
                                    in_bytes(b, s->sent[i].elements, s->sent[i].bytes), &b->m->buckets_formula);
 }
 
-/* What a product with a weight in a layer sums over, and what it gives for each of its operand's rows; of experts, one. */
+/* What a product with a weight in a layer gives for each row of its operand, and sums over; of experts, one. */
 static bool shape_of(building *b, const rk_op *op, rk_ex *rows, rk_ex *columns)
 {
     size_t weight = rk_op_weight(b->p, op);

@@ -45,7 +45,7 @@ static int put_symbols(const rk_layout *l, rk_model_draft *d, rk_build *b)
     return RK_OK;
 }
 
-/* ---- sizes that a runtime rounds up ------------------------------------------------------------------------------- */
+/* ---- sizes that a runtime rounds up ------------------------------------------------------------------------------ */
 
 /* What a size of the model is over the devices of tp: padded, or copied so that each device has one. */
 static rk_i128 size_over(const rk_model *m, const rk_layout *l, rk_symbol_role role)

@@ -48,7 +48,7 @@ enum {
     X(main_gradients,      "-")        /* gradients are added to a flat buffer that is there from step to step */ \
     X(fuses_gradients,     "-")        /* products of layers add to gradients themselves; what they hand back is one buffer of a shape */ \
     X(drops_outputs,       "-")        /* the model gives back its loss: nobody holds logits */ \
-    X(stage_buffers,       "-")        /* what comes to a stage lies in buffers that are there throughout, and what it sent is held */ \
+    X(frees_stages,        "-")        /* what a stage sent is let go, and what comes to it lies in a buffer while it is needed; else both are held */ \
     X(bucket,              "elements") /* gradients reduced together in a flat buffer; 0: all, or as --bucket says */
 
 /* clang-format on */

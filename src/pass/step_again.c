@@ -71,7 +71,7 @@ bool rk_stepping_is_again(const rk_stepping *s, uint32_t place)
     return maker != RK_NONE && s->again[maker];
 }
 
-/* ---- forward ------------------------------------------------------------------------------------------------------ */
+/* ---- forward ----------------------------------------------------------------------------------------------------- */
 
 /* Saves what an operation that is run again will read. */
 void rk_stepping_save_again(rk_stepping *s, size_t i)
@@ -90,7 +90,7 @@ void rk_stepping_save_again(rk_stepping *s, size_t i)
     }
 }
 
-/* ---- backward ----------------------------------------------------------------------------------------------------- */
+/* ---- backward ---------------------------------------------------------------------------------------------------- */
 
 /* What was saved for an operation is given to it, or taken from it again. */
 static void restore(rk_stepping *s, size_t i, rk_effect_kind kind)
@@ -129,7 +129,7 @@ static void make_again(rk_stepping *s, uint32_t i)
     restore(s, i, RK_EFFECT_FREE);
 }
 
-/* All that an operation has kept and that is made again is there; `all`: and all else of its layer. */
+/* All that an operation has kept and that is made again is there; or all of its layer. */
 void rk_stepping_make_again(rk_stepping *s, size_t i)
 {
     const rk_place_op *op = &s->pl->op[i];

@@ -93,7 +93,7 @@ static void send_task(staging *x, rk_collective op, uint32_t tensor)
 /* Whether what a stage has sent, or the output of the model, is held until its gradients have been taken. */
 static bool holds_outputs(const staging *x)
 {
-    return x->s->o->layout->runtime.stage_buffers || (x->last && !x->s->o->layout->runtime.drops_outputs);
+    return !x->s->o->layout->runtime.frees_stages || (x->last && !x->s->o->layout->runtime.drops_outputs);
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
@@ -115,9 +115,9 @@ static void make_begin(staging *x)
     storage_task(s);
     for (uint32_t i = 0; i < x->input.n; i++)
         put_buffer(s, rk_stepping_place_of(s, x->input.at[i]), x->input_at + (uint32_t)x->incoming.n + i);
-    for (uint32_t i = 0; s->o->layout->runtime.stage_buffers && i < x->incoming.n; i++)
+    for (uint32_t i = 0; !s->o->layout->runtime.frees_stages && i < x->incoming.n; i++)
         put_buffer(s, rk_stepping_place_of(s, x->incoming.at[i]), x->input_at + i);
-    for (uint32_t i = 0; s->o->layout->runtime.stage_buffers && !x->last && i < x->output.n; i++)
+    for (uint32_t i = 0; !s->o->layout->runtime.frees_stages && !x->last && i < x->output.n; i++)
         put_buffer(s, rk_stepping_gradient(s, x->output.at[i]), x->output_gradient_at + i);
     rk_stepping_end_list(s, before);
 }
@@ -154,10 +154,10 @@ static void make_forward(staging *x)
         uint32_t place = rk_stepping_place_of(s, x->incoming.at[i]);
 
         send_task(x, RK_COLLECTIVE_RECV, x->incoming.at[i]);
-        if (s->o->layout->runtime.stage_buffers)
-            effect(s, RK_EFFECT_RESTORE, place, x->input_at + i);
-        else
+        if (s->o->layout->runtime.frees_stages)
             effect(s, RK_EFFECT_MAKE, place, place);
+        else
+            effect(s, RK_EFFECT_RESTORE, place, x->input_at + i);
     }
     rk_stepping_forward_stage(s);
     storage_task(s);
@@ -182,13 +182,13 @@ static void take_gradients(staging *x)
             effect(s, RK_EFFECT_MAKE, slot, slot);
         } else {
             send_task(x, RK_COLLECTIVE_RECV, x->output.at[i]);
-            if (s->o->layout->runtime.stage_buffers)
-                effect(s, RK_EFFECT_RESTORE, slot, x->output_gradient_at + i);
-            else
+            if (s->o->layout->runtime.frees_stages)
                 effect(s, RK_EFFECT_MAKE, slot, slot);
+            else
+                effect(s, RK_EFFECT_RESTORE, slot, x->output_gradient_at + i);
         }
         s->has[slot] = true;
-        s->borrowed[slot] = !x->last && s->o->layout->runtime.stage_buffers;
+        s->borrowed[slot] = !x->last && !s->o->layout->runtime.frees_stages;
     }
 }
 

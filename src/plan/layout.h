@@ -57,8 +57,8 @@ typedef struct rk_layout_request {
 extern const char *const rk_layout_option_name[RK_N_LAYOUT_OPTION];
 
 /*
- * *any: something is said of devices; the library has the runtimes.  RK_EUSAGE: no such axis or word (the nearest is named), or what is said
- * contradicts itself.
+ * *any: something is said of devices; the library has the runtimes.  RK_EUSAGE: no such axis or word (the nearest is
+ * named), or what is said contradicts itself.
  */
 int rk_layout_read(const rk_library *library, rk_arena *a, const rk_layout_request *r, rk_layout *out, bool *any,
                    rk_err *err);

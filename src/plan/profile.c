@@ -13,6 +13,9 @@ static const rk_fact fact[] = {
 };
 
 /* Facts that are no numbers. */
+#define TEXT "text"
+#define EAGER "eager"
+
 typedef struct texts {
     rk_arena *a;
     const char *text;
@@ -25,11 +28,11 @@ static bool take_text(void *self, const char *name, const char *value)
     texts *x = self;
     const char **family;
 
-    if (strcmp(name, "text") == 0) {
+    if (strcmp(name, TEXT) == 0) {
         x->text = value;
         return true;
     }
-    if (strcmp(name, "eager") != 0)
+    if (strcmp(name, EAGER) != 0)
         return false;
     if ((family = RK_PUSH(x->a, &x->eager)))
         *family = value;

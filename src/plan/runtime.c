@@ -11,12 +11,17 @@ static const rk_fact fact[] = {
 #undef FACT_ROW
 };
 
+/* Facts that are no numbers. */
+#define TEXT "text"
+#define PROFILE "profile"
+#define RECIPE "recipe"
+
 static bool take_text(void *self, const char *name, const char *value)
 {
     rk_runtime *r = self;
-    const char **to = strcmp(name, "text") == 0      ? &r->text
-                      : strcmp(name, "profile") == 0 ? &r->profile
-                      : strcmp(name, "recipe") == 0  ? &r->recipe
+    const char **to = strcmp(name, TEXT) == 0      ? &r->text
+                      : strcmp(name, PROFILE) == 0 ? &r->profile
+                      : strcmp(name, RECIPE) == 0  ? &r->recipe
                                                      : NULL;
 
     if (to)
@@ -40,8 +45,8 @@ int rk_runtime_read(const rk_library *l, rk_arena *a, const char *name, rk_runti
     code = rk_facts_read(l, a, &table, name, out, err);
     if (code == RK_OK && (!out->text || !out->profile || !out->recipe))
         code = rk_fail(err, RK_EINPUT, "%s: the runtime '%s' says nothing of '%s'", table.path, name,
-                       !out->text      ? "text"
-                       : !out->profile ? "profile"
-                                       : "recipe");
+                       !out->text      ? TEXT
+                       : !out->profile ? PROFILE
+                                       : RECIPE);
     return code;
 }
