@@ -22,7 +22,7 @@ static bool take_text(void *self, const char *name, const char *value)
     const char **to = strcmp(name, TEXT) == 0      ? &r->text
                       : strcmp(name, PROFILE) == 0 ? &r->profile
                       : strcmp(name, RECIPE) == 0  ? &r->recipe
-                                                     : NULL;
+                                                   : NULL;
 
     if (to)
         *to = value;
