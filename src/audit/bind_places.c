@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sizes that a figure has by where it stands: in a row with "12 | 768" below "L | d_model", in a column or a section that
- * is called "GPT-2 small".
+ * Sizes that a figure has by where it stands: in a row with "12 | 768" below "L | d_model", in a column or a section
+ * that is called "GPT-2 small".
  */
 #include "audit/bind_parts.h"
 
