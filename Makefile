@@ -7,6 +7,7 @@
 #   make test-all all of them, in all builds
 #   make run      the account of GPT-2 XL on one page
 #   make bench    measurements
+#   make wasm     build/wasm/reckon.wasm, the library for a page (docs/web.md)
 #   make wheel    the Python package: build/wheel/*.whl and its sources
 #   make fuzz     looks for inputs that break a property, FUZZ_SECONDS=60 for each target of tests/fuzz
 #   make tidy     clang-tidy with the path analyzer, which takes minutes
@@ -16,7 +17,7 @@
 #   make clean    removes build/
 
 .DEFAULT_GOAL := build
-.PHONY: build all test test-all run bench wheel fuzz format install clean tidy
+.PHONY: build all test test-all run bench wasm wheel fuzz format install clean tidy
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
@@ -43,6 +44,10 @@ run: build
 
 bench: build
 	meson test -C build --benchmark --verbose
+
+wasm:
+	@tools/need-packages wasm
+	@tools/wasm build/wasm
 
 wheel:
 	@tools/need-packages wheel

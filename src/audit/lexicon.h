@@ -125,6 +125,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(ASKS,         "asks",           WRITTEN, RK_ASKED(RK_VALUE_TEXT, )) \
     X(ONE,          "one",            WRITTEN, "") \
     X(PAIR,         "pair",           WRITTEN, "…") \
+    X(MODEL,        "model",          WRITTEN, "…") \
     X(WEIGHT,       "weight",         WRITTEN, RK_WEIGHS(RK_VALUE_TEXT, ))
 /* clang-format on */
 
