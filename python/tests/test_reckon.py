@@ -25,13 +25,12 @@ output y
 """
 
 
-def command(*words):
+def command(*words, program=(sys.executable, "-m", "reckon")):
     environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "RECKON_MODELS")}
-    return subprocess.run([sys.executable, "-m", "reckon", *map(str, words)], capture_output=True, stdin=subprocess.DEVNULL,
-                          env=environment)
+    return subprocess.run([*program, *map(str, words)], capture_output=True, stdin=subprocess.DEVNULL, env=environment)
 
 
-def test_the_issue_s_own_line():
+def test_the_first_line():
     assert reckon.open("llama-3.1-8b").memory(B=4, S="8K", layout="fsdp=8").peak == json.loads(
         command("memory", "llama-3.1-8b", "B=4", "S=8K", "--layout", "fsdp=8", "--format", "json").stdout)["peak"]
 
@@ -206,8 +205,7 @@ def test_python_m_reckon_is_the_command():
         pytest.skip("RECKON does not name the command")
     for words in (["gpt2"], ["params", "gpt2", "--all"], ["flops", "nothing"], ["--nonsense"], ["help"],
                   ["fit", "llama-3.1-405b", "--device", "rtx-4090"], ["memory", "gpt2", "--format", "json"]):
-        native = subprocess.run([program, *words], capture_output=True, stdin=subprocess.DEVNULL)
-        ours = command(*words)
+        native, ours = command(*words, program=[program]), command(*words)
         assert (ours.stdout, ours.stderr, ours.returncode) == (native.stdout, native.stderr, native.returncode), words
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes the types of the commands: types.py RECKON OUTPUT.
+"""Writes the types of the commands: stubs.py RECKON OUTPUT.
 
 `reckon schema` says what each command is asked and what it answers; here that becomes the signature of a method and the
 attributes of its answer, so that an editor knows them and a checker of types holds them.
