@@ -11,11 +11,11 @@ static const rk_cmd_option own_option[] = {
     RK_CMD_FILE,
 };
 
-/* The overview of a model has no name of its own on the line. */
 static int with_options(const char *name, rk_cmd_output *out, rk_err *err)
 {
-    const rk_cmd_command *c = rk_cmd_command_find(strcmp(name, "summary") == 0 ? NULL : name);
-    size_t n = c ? c->n_option : 0;
+    const rk_cmd_command *named = rk_cmd_command_find(name);
+    const rk_cmd_command *c = named ? named : rk_cmd_command_find(NULL); /* the overview has no name on the line */
+    size_t n = c->n_option;
     rk_schema_option *option = RK_NEW_ARRAY(&out->arena, n, rk_schema_option);
 
     if (!option)

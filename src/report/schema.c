@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `reckon schema` prints: a JSON Schema, made of the tables of fields that answers are written by, and the options. */
+/* What `reckon schema` prints: a JSON Schema, made of the fields that answers are written by, and the options. */
 #include "report/answers.h"
 #include "report/json.h"
 
