@@ -22,6 +22,7 @@ typedef struct building {
     rk_weight_units units; /* weights that lie in pieces */
     bool gathers;          /* there are such */
     rk_places places;
+    rk_agains agains;        /* operations that are run again */
     rk_chunk chunk;          /* how the head and the loss are computed */
     rk_schedule schedule;    /* of a device of a pipeline; else it has no actions */
     bool first;              /* the pass that is looked at is the first of several; else the last */
@@ -568,6 +569,9 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .loss = b->train && o->loss,
         .hold_output = hold_output && !(o->loss && o->layout && o->layout->runtime.drops_outputs),
         .recompute_layers = o->recompute_layers,
+        .again = b->agains.again,
+        .stays = b->agains.stays,
+        .again_together = o->again.by_kind,
         .chunk = b->chunk.region ? &b->chunk : NULL,
         .adds_up = (adds_up(b) || only_in_buckets(b)) && !b->first,
         .leaves = has_two_passes(b) && !b->first,
@@ -1287,6 +1291,8 @@ static void build(building *b)
         b->code = rk_places_new(&b->m->arena, b->x, &b->flow, &noted, &b->places, b->err);
     if (b->code == RK_OK)
         b->code = rk_chunk_new(&b->m->arena, b->x, &b->flow, b->o->chunk, b->conditions, &b->places, &b->chunk, b->err);
+    if (b->code == RK_OK && b->train)
+        b->code = rk_agains_find(&b->m->arena, b->x->model, &b->o->again, &b->agains, b->err);
     b->gathers = rk_layout_gathers(b->o->layout);
     if (b->code == RK_OK && b->gathers)
         b->code = rk_units_new(&b->m->arena, b->x, b->o->layout, &b->units, b->err);

@@ -23,6 +23,7 @@
 #include "account/reserve.h"
 #include "account/variant.h"
 #include "account/serve.h"
+#include "pass/again.h"
 #include "pass/conditions.h"
 #include "pass/layout.h"
 #include "pass/timeline.h"
@@ -58,6 +59,7 @@ typedef struct rk_memory_options {
     bool drops;                /* dropout acts, as the config says it: the model was opened so */
     bool loss;                 /* a training step begins its backward pass at the loss */
     rk_i128 chunk;             /* where the loss is a region: so many tokens at a time; 0: as many as it chooses */
+    rk_again again;            /* operations of layers that are run again backward, one by one */
     size_t recompute_layers;   /* so many layers together are recomputed backward; 0: none */
     int gradient;   /* bytes of a number of a weight's gradient, which then stays; 0: as the run, made in each step */
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */

@@ -50,7 +50,7 @@ void rk_stepping_find_again(rk_stepping *s)
     bool *may = RK_NEW_ARRAY(s->a, s->p->n_op + 1, bool), any = false;
 
     s->again = RK_NEW_ARRAY(s->a, s->p->n_op + 1, bool);
-    s->is_made_again = RK_NEW_ARRAY(s->a, s->p->n_op + 1, bool);
+    s->made_again = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint8_t);
     s->again_saved = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint32_t);
     if (!may || s->a->failed) {
         rk_stepping_fail(s);
@@ -67,11 +67,20 @@ void rk_stepping_find_again(rk_stepping *s)
 bool rk_stepping_is_again(const rk_stepping *s, uint32_t place)
 {
     uint32_t maker = maker_of(s, place);
+    bool stays =
+        maker != RK_NONE && s->o->stays && s->o->stays[maker] && place == rk_stepping_place_of(s, s->p->op[maker].out);
 
-    return maker != RK_NONE && s->again[maker];
+    return maker != RK_NONE && s->again[maker] && !stays;
 }
 
 /* ---- forward ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a result is saved because its operation is not run again, whoever needs it. */
+static bool keeps_result(const rk_stepping *s, size_t i)
+{
+    return !s->again[i] && s->o->stays && s->o->stays[i] && s->o->again_together &&
+           rk_stepping_place_of(s, s->p->op[i].out) != RK_NONE;
+}
 
 /* Saves what an operation that is run again will read. */
 void rk_stepping_save_again(rk_stepping *s, size_t i)
@@ -79,6 +88,10 @@ void rk_stepping_save_again(rk_stepping *s, size_t i)
     const rk_place_op *op = &s->pl->op[i];
     uint32_t group = s->p->op[i].group;
 
+    if (keeps_result(s, i)) {
+        s->again_saved[i] = rk_stepping_room(s, 1);
+        effect(s, RK_EFFECT_SAVE, rk_stepping_place_of(s, s->p->op[i].out), s->again_saved[i]);
+    }
     if (!s->again[i])
         return;
     s->again_saved[i] = rk_stepping_room(s, op->n_read);
@@ -91,6 +104,14 @@ void rk_stepping_save_again(rk_stepping *s, size_t i)
 }
 
 /* ---- backward ---------------------------------------------------------------------------------------------------- */
+
+/* A list of gradients of a group begins. */
+void rk_stepping_begin_again(rk_stepping *s, uint32_t group)
+{
+    for (size_t i = 0; i < s->p->n_op; i++)
+        if (s->p->op[i].group == group)
+            s->made_again[i] = AGAIN_NOT_YET;
+}
 
 /* What was saved for an operation is given to it, or taken from it again. */
 static void restore(rk_stepping *s, size_t i, rk_effect_kind kind)
@@ -112,9 +133,9 @@ static void make_again(rk_stepping *s, uint32_t i)
     const rk_place_op *op = &s->pl->op[i];
     rk_task *task;
 
-    if (s->is_made_again[i])
+    if (s->made_again[i] != AGAIN_NOT_YET)
         return;
-    s->is_made_again[i] = true;
+    s->made_again[i] = AGAIN_THERE;
     for (uint32_t k = 0; k < op->n_read; k++)
         if (rk_stepping_is_again(s, s->pl->list[op->read + k]))
             make_again(s, s->pl->buffer[s->pl->list[op->read + k]].op);
@@ -153,10 +174,12 @@ void rk_stepping_forget_again(rk_stepping *s, size_t i)
 {
     const rk_place_op *op = &s->pl->op[i];
 
-    for (uint32_t b = op->made; s->is_made_again[i] && b < op->made + op->n_made; b++)
+    for (uint32_t b = op->made; s->made_again[i] == AGAIN_THERE && b < op->made + op->n_made; b++)
         if (s->pl->buffer[b].op != RK_NONE)
             effect(s, RK_EFFECT_FREE, b, RK_NONE);
-    s->is_made_again[i] = false;
+    s->made_again[i] = AGAIN_GONE;
+    if (keeps_result(s, i))
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->again_saved[i]);
     for (uint32_t k = 0; s->again[i] && k < op->n_read; k++) {
         uint32_t b = s->pl->list[op->read + k];
 

@@ -508,6 +508,7 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
     size_t n_carry = s->p->loop[g->loop].n_carry;
     uint32_t before, list = rk_stepping_begin_list(s, group, &before);
 
+    rk_stepping_begin_again(s, group);
     storage_task(s);
     for (size_t v = 0; v < n_carry; v++)
         take_in(s, g->out[v], rk_stepping_variable_gradient(s, g->loop, v));
@@ -735,6 +736,7 @@ void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up)
     s->form.n = 0;
     s->sole_gradient = RK_NONE;
     s->n_root_loop = s->loops_done = 0;
+    rk_stepping_begin_again(s, 0);
     for (size_t i = 0; i < s->p->n_loop; i++) {
         const rk_loop *l = &s->p->loop[i];
 
