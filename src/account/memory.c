@@ -1114,10 +1114,10 @@ static void show_event(void *self, const rk_reserve_event *e)
                                                  .bytes = e->event.bytes});
 }
 
-/* Whether weights and their gradients are buffers of their own: not in units, not in buckets. */
+/* Whether weights and their gradients are buffers of their own, or of units: not in buckets, nor added up. */
 static bool is_plain(const building *b)
 {
-    return !b->gathers && !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
+    return !(b->gathers && b->o->passes > 1) && !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
 }
 
 /* Operations that a step runs forward, of all micro-batches. */
@@ -1153,6 +1153,8 @@ static void find_reserve(building *b)
                             .storage = &b->m->storage,
                             .first = &alone,
                             .step = &step,
+                            .units = b->gathers ? &b->units : NULL,
+                            .stored = stored_bytes(b),
                             .train = b->train,
                             .adds_up = adds_up(b),
                             .drops_outputs = b->o->layout && b->o->layout->drop_outputs && !is_pipeline(b),

@@ -181,6 +181,8 @@ typedef struct rk_step_act {
     bool backward;
 } rk_step_act;
 
+#define RK_STREAMS 3 /* of operations, of gathers, of reductions */
+
 /* What something alive is. */
 typedef enum rk_live {
     RK_LIVE_SAVED,           /* the backward pass will need it */
@@ -200,6 +202,7 @@ typedef struct rk_step_temporary {
     const char *what;
     rk_live as;
     rk_i128 bytes;
+    int stream;     /* in which it is asked for: what one stream has had, no other gets; 0: that of the operations */
     rk_ex formula;  /* of a unit: the same, not rounded … */
     uint32_t group; /* … and of which layers it is */
 } rk_step_temporary;
