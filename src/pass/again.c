@@ -3,8 +3,6 @@
 
 #include "model/collective.h"
 
-#include <string.h>
-
 const char *const rk_module_word[RK_N_MODULE] = {
 #define RK_MODULE_ROW(ID, word, text) word,
     RK_MODULES(RK_MODULE_ROW)
@@ -52,32 +50,49 @@ static bool stands_in(const rk_program *p, uint32_t part, uint32_t in)
     return part == in;
 }
 
-/* Of each part: the roles of products that stand in it, parts within included. */
-static void note_roles(const rk_model *m, unsigned *role)
+/* The part of a layer in which an operation stands: its attention, its FFN. */
+static uint32_t block_of(const rk_program *p, const rk_op *op)
 {
-    const rk_program *p = &m->program;
+    uint32_t part = op->part;
 
-    for (size_t i = 0; i < p->n_op; i++)
-        for (uint32_t part = 1; part < p->n_part; part++)
-            if (p->op[i].group != 0 && stands_in(p, p->op[i].part, part))
-                role[part] |= 1u << m->roles.op[i];
+    while (part != 0 && p->part[part].parent != 0 && p->part[p->part[part].parent].parent != 0)
+        part = p->part[part].parent;
+    return part;
 }
 
-/* Whether an operand comes from the norm of a latent, by way of operations that are no products. */
-static bool comes_of_latent(const rk_model *m, uint32_t tensor)
+/* Whether operations of the same layer that stand in a part are of a role, or (RK_N_ROLE) one of them is attention. */
+static bool has_role(const rk_model *m, const rk_op *op, uint32_t part, rk_role role)
 {
     const rk_program *p = &m->program;
 
-    while (p->tensor[tensor].kind == RK_TENSOR_RESULT && p->tensor[tensor].producer != RK_NONE) {
-        uint32_t op = p->tensor[tensor].producer;
-
-        if (m->roles.op[op] == RK_ROLE_LATENT)
+    for (size_t i = p->group[op->group].first_op; i < p->group[op->group].end_op; i++)
+        if (p->op[i].group == op->group && stands_in(p, p->op[i].part, part) &&
+            (role == RK_N_ROLE ? class_of(&p->op[i]) == RK_CLASS_ATTENTION || m->roles.op[i] == RK_ROLE_SCORES
+                               : m->roles.op[i] == role))
             return true;
-        if (class_of(&p->op[op]) != RK_CLASS_COLLECTIVE && class_of(&p->op[op]) != RK_CLASS_MOVEMENT)
-            return false;
-        tensor = p->op[op].in[0].tensor;
-    }
     return false;
+}
+
+/* The operation that made a tensor, whatever moved it since; RK_NONE: it was given. */
+static uint32_t origin_of(const rk_program *p, uint32_t tensor)
+{
+    uint32_t op = RK_NONE;
+
+    do {
+        op = p->tensor[tensor].kind == RK_TENSOR_RESULT ? p->tensor[tensor].producer : RK_NONE;
+        tensor = op != RK_NONE && p->op[op].n_in ? p->op[op].in[0].tensor : tensor;
+    } while (op != RK_NONE && p->op[op].n_in > 0 &&
+             (class_of(&p->op[op]) == RK_CLASS_MOVEMENT || class_of(&p->op[op]) == RK_CLASS_COLLECTIVE));
+    return op;
+}
+
+/* Whether a norm is that of a latent: of what a product has made. */
+static bool is_of_latent(const rk_program *p, uint32_t op)
+{
+    uint32_t from =
+        op != RK_NONE && class_of(&p->op[op]) == RK_CLASS_NORM ? origin_of(p, p->op[op].in[0].tensor) : RK_NONE;
+
+    return from != RK_NONE && class_of(&p->op[from]) == RK_CLASS_PRODUCT;
 }
 
 /* Products of latents, and all that is made of them until attention takes it. */
@@ -88,7 +103,7 @@ static void mark_latents(const rk_model *m, rk_agains *out)
     for (size_t i = 0; i < p->n_op; i++) {
         const rk_op *op = &p->op[i];
         size_t weight = rk_op_weight(p, op);
-        bool made = op->summed && weight < 2 && comes_of_latent(m, op->in[1 - weight].tensor);
+        bool made = op->summed && weight < 2 && is_of_latent(p, origin_of(p, op->in[1 - weight].tensor));
 
         for (size_t k = 0; k < op->n_in && !made; k++) {
             const rk_tensor *t = &p->tensor[op->in[k].tensor];
@@ -100,28 +115,28 @@ static void mark_latents(const rk_model *m, rk_agains *out)
     }
 }
 
-static void mark_modules(const rk_model *m, unsigned module, const unsigned *role, rk_agains *out)
+static void mark_modules(const rk_model *m, unsigned module, rk_agains *out)
 {
     const rk_program *p = &m->program;
 
     for (size_t i = 0; i < p->n_op; i++) {
         const rk_op *op = &p->op[i];
-        uint32_t top = op->part, experts = 0;
-        bool ffn = role[op->part] >> RK_ROLE_FFN & 1, norm = class_of(op) == RK_CLASS_NORM, shared;
+        uint32_t block = block_of(p, op);
+        bool norm = class_of(op) == RK_CLASS_NORM, experts, shared, attention;
 
-        for (; top != 0; top = p->part[top].parent)
-            experts = role[top] >> RK_ROLE_EXPERTS & 1 ? top : experts;
-        shared = experts && !(role[op->part] >> RK_ROLE_EXPERTS & 1);
-        if (op->group == 0 || (norm && m->roles.op[i] != RK_ROLE_NORM))
+        if (op->group == 0 || (norm && is_of_latent(p, (uint32_t)i)))
             continue;
         if (class_of(op) == RK_CLASS_ATTENTION && (module >> RK_MODULE_CORE_ATTN & 1))
             out->again[i] = out->stays[i] = true;
         out->again[i] |= norm && (module >> RK_MODULE_LAYERNORM & 1);
         if (norm)
             continue;
-        out->again[i] |= (module >> RK_MODULE_MLP & 1) && ffn && !experts;
-        out->again[i] |= (module >> RK_MODULE_MOE & 1) && experts && (role[experts] >> RK_ROLE_ATTENTION & 1) == 0;
-        out->again[i] |= (module >> RK_MODULE_SHARED & 1) && shared && ffn;
+        attention = has_role(m, op, block, RK_N_ROLE);
+        experts = !attention && has_role(m, op, block, RK_ROLE_EXPERTS);
+        shared = experts && op->part != block && !has_role(m, op, op->part, RK_ROLE_EXPERTS);
+        out->again[i] |= (module >> RK_MODULE_MLP & 1) && !attention && !experts;
+        out->again[i] |= (module >> RK_MODULE_MOE & 1) && experts;
+        out->again[i] |= (module >> RK_MODULE_SHARED & 1) && shared;
         out->again[i] |= (module >> RK_MODULE_MOE_ACT & 1) && experts && !shared &&
                          (class_of(op) == RK_CLASS_ACTIVATION || op->row == RK_OP_WEIGH);
     }
@@ -132,7 +147,6 @@ static void mark_modules(const rk_model *m, unsigned module, const unsigned *rol
 int rk_agains_find(rk_arena *a, const rk_model *m, const rk_again *of, rk_agains *out, rk_err *err)
 {
     const rk_program *p = &m->program;
-    unsigned *role = RK_NEW_ARRAY(a, p->n_part + 1, unsigned);
     bool any = false;
 
     *out = (rk_agains){0};
@@ -140,13 +154,12 @@ int rk_agains_find(rk_arena *a, const rk_model *m, const rk_again *of, rk_agains
         return RK_OK;
     out->again = RK_NEW_ARRAY(a, p->n_op + 1, bool);
     out->stays = RK_NEW_ARRAY(a, p->n_op + 1, bool);
-    if (!role || !out->again || !out->stays)
+    if (!out->again || !out->stays)
         return rk_fail_memory(err);
-    note_roles(m, role);
     if (of->by_kind)
         mark_by_kind(m, out);
     else
-        mark_modules(m, of->module, role, out);
+        mark_modules(m, of->module, out);
     for (size_t i = 0; i < p->n_op; i++)
         any |= out->again[i];
     return any ? RK_OK : rk_fail(err, RK_EINPUT, "%s has nothing of what is to be recomputed", m->name);
