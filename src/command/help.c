@@ -29,7 +29,7 @@ enum {
 
 /* What few need: --help leaves it to --help-all. */
 static const char *const rare_option[] = {
-    "--profile", "--experts",    "--recompute-every", "--recompute-modules", "--master", "--grad-dtype", "--loss-chunk", "--dropout",
+    "--profile", "--experts",    "--recompute-every", "--recompute-modules", "--offload", "--master", "--grad-dtype", "--loss-chunk", "--dropout",
     "--events",  "--lora-dtype", "--dump-pass",       "--csv",    "--like",       "--expanded",   "--factored",
 };
 

@@ -233,6 +233,7 @@ typedef struct rk_step {
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
     size_t bucket, n_bucket;  /* of these, buckets of gradients, which are there from step to step */
+    uint32_t *offloaded;      /* of each place: one more than the group whose layers have it saved on the host; 0: none */
     bool *one_place;          /* of each place: of a sequence, one place of it is made … */
     rk_ex places_of_sequence; /* … of so many */
 } rk_step;
@@ -243,6 +244,7 @@ typedef struct rk_step_options {
     bool loss;               /* from the loss; false: from the output */
     bool hold_output;        /* someone holds the output while the backward pass runs */
     size_t recompute_layers; /* so many layers together save what goes into them alone, and are recomputed; 0: none */
+    bool offloads;           /* what layers save is held by the host, and comes back when a gradient needs it */
     const bool *again;       /* of each operation: what it makes is not saved, but made again; NULL: none … */
     const bool *stays;       /* … with it: whose result is saved all the same */
     bool again_together;     /* … and all of a layer before its first gradient that needs one */

@@ -73,6 +73,13 @@ bool rk_stepping_is_again(const rk_stepping *s, uint32_t place)
     return maker != RK_NONE && s->again[maker] && !stays;
 }
 
+/* What a layer saves is held by the host, unless the layer is recomputed; not what was made outside for all of them. */
+bool rk_stepping_is_offloaded(const rk_stepping *s, uint32_t group, uint32_t place)
+{
+    return s->o->offloads && s->o->recompute_layers == 0 && group != 0 &&
+           (s->pl->buffer[place].group != 0 || rk_stepping_slot(s, group, place) != place);
+}
+
 /* ---- forward ----------------------------------------------------------------------------------------------------- */
 
 /* Whether a result is saved because its operation is not run again, whoever needs it. */
@@ -150,12 +157,54 @@ static void make_again(rk_stepping *s, uint32_t i)
     restore(s, i, RK_EFFECT_FREE);
 }
 
+/* The last operation of a list of gradients that needs a place: the first of its group to keep it. */
+static bool is_last_need(const rk_stepping *s, size_t i, uint32_t place)
+{
+    for (size_t j = s->p->group[s->p->op[i].group].first_op; j < i; j++)
+        for (uint32_t k = 0; s->p->op[j].group == s->p->op[i].group && k < s->pl->op[j].n_kept; k++)
+            if (s->pl->list[s->pl->op[j].read + s->pl->op[j].n_read + k] == place)
+                return false;
+    return true;
+}
+
+/* What an operation has kept comes back from the host, … */
+static void fetch(rk_stepping *s, size_t i)
+{
+    const rk_place_op *op = &s->pl->op[i];
+
+    for (uint32_t k = 0; s->o->offloads && k < op->n_kept; k++) {
+        uint32_t b = s->pl->list[op->read + op->n_read + k];
+
+        if (s->pl->buffer[b].stored || s->fetched[b] || !rk_stepping_is_offloaded(s, s->p->op[i].group, b))
+            continue;
+        rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+        effect(s, RK_EFFECT_MAKE, b, b);
+        s->fetched[b] = true;
+    }
+}
+
+/* … and goes when nobody needs it any longer. */
+static void drop_fetched(rk_stepping *s, size_t i)
+{
+    const rk_place_op *op = &s->pl->op[i];
+
+    for (uint32_t k = 0; s->o->offloads && k < op->n_kept; k++) {
+        uint32_t b = s->pl->list[op->read + op->n_read + k];
+
+        if (!s->fetched[b] || !is_last_need(s, i, b))
+            continue;
+        effect(s, RK_EFFECT_FREE, b, RK_NONE);
+        s->fetched[b] = false;
+    }
+}
+
 /* All that an operation has kept and that is made again is there; or all of its layer. */
 void rk_stepping_make_again(rk_stepping *s, size_t i)
 {
     const rk_place_op *op = &s->pl->op[i];
     bool any = false;
 
+    fetch(s, i);
     for (uint32_t k = 0; k < op->n_kept; k++)
         any |= rk_stepping_is_again(s, s->pl->list[op->read + op->n_read + k]);
     for (uint32_t k = 0; any && !s->o->again_together && k < op->n_kept; k++) {
@@ -174,6 +223,7 @@ void rk_stepping_forget_again(rk_stepping *s, size_t i)
 {
     const rk_place_op *op = &s->pl->op[i];
 
+    drop_fetched(s, i);
     for (uint32_t b = op->made; s->made_again[i] == AGAIN_THERE && b < op->made + op->n_made; b++)
         if (s->pl->buffer[b].op != RK_NONE)
             effect(s, RK_EFFECT_FREE, b, RK_NONE);

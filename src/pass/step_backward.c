@@ -585,8 +585,16 @@ static uint32_t segment_list(rk_stepping *s, size_t loop, rk_effect_kind kind, u
     uint32_t before, list = rk_stepping_begin_list(s, s->p->loop[loop].parent, &before);
 
     storage_task(s);
-    for (uint32_t v = 0; v < n; v++)
-        effect(s, kind, kind == RK_EFFECT_FREE_SAVED ? RK_NONE : rk_stepping_variable(s, loop, v), v);
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t place = v < s->p->loop[loop].n_carry
+                             ? rk_stepping_place_of(s, s->p->group[s->p->loop[loop].group[0]].in[v])
+                             : RK_NONE;
+
+        if (s->o->offloads && kind == RK_EFFECT_RESTORE && place != RK_NONE) /* it comes back from the host */
+            effect(s, RK_EFFECT_MAKE, rk_stepping_variable(s, loop, v), place);
+        else if (!(s->o->offloads && kind == RK_EFFECT_FREE_SAVED && v < s->p->loop[loop].n_carry))
+            effect(s, kind, kind == RK_EFFECT_FREE_SAVED ? RK_NONE : rk_stepping_variable(s, loop, v), v);
+    }
     rk_stepping_end_list(s, before);
     return list;
 }

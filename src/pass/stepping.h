@@ -130,6 +130,7 @@ typedef struct rk_stepping {
     /* step_again.c: of each operation: */
     bool *again;           /* its result is not saved, but made again … */
     uint8_t *made_again;   /* … which it has been, in the list that is being made: AGAIN_… */
+    bool *fetched;         /* of each place: it has come back from the host, in the list that is being made */
     uint32_t *again_saved; /* where what it reads then is saved */
 
     /* step_units.c */
@@ -219,6 +220,7 @@ void rk_stepping_forward(rk_stepping *s);
 void rk_stepping_find_again(rk_stepping *s);
 bool rk_stepping_is_again(const rk_stepping *s, uint32_t place);
 void rk_stepping_begin_again(rk_stepping *s, uint32_t group);
+bool rk_stepping_is_offloaded(const rk_stepping *s, uint32_t group, uint32_t place);
 void rk_stepping_save_again(rk_stepping *s, size_t op);
 void rk_stepping_make_again(rk_stepping *s, size_t op);
 void rk_stepping_forget_again(rk_stepping *s, size_t op);

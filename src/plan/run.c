@@ -213,7 +213,7 @@ static int bits_of(const rk_run_request *r, rk_run_word w, char wrong[RK_RUN_OPT
 
 static bool is_list(int word)
 {
-    return word == RK_RUN_MODULES;
+    return word == RK_RUN_MODULES || word == RK_RUN_OFFLOAD;
 }
 
 static int choice(const rk_run_request *r, rk_run_word w)
@@ -450,6 +450,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .drops = choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG,
         .chunk = r->count[RK_RUN_CHUNK],
         .recompute_layers = recompute_layers(r),
+        .offload = (unsigned)bits_of(r, RK_RUN_OFFLOAD, wrong),
         .again = {.by_kind = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_OPS,
                   .module = (unsigned)bits_of(r, RK_RUN_MODULES, wrong)},
         .gradient = gradient == stored ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
@@ -460,11 +461,33 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
     };
 }
 
+/* What can be held by the host, as the step is taken. */
+static int check_host(const rk_run_request *r, const rk_memory_options *o, rk_err *err)
+{
+    const rk_layout *l = o->layout;
+    bool pieces = l && l->size[RK_MESH_FSDP] > 1, copies = rk_layout_copies(l) && !rk_layout_fills_buckets(l);
+
+    if ((o->offload >> RK_HOST_WEIGHTS & 1) && !pieces)
+        return fail(r, err, RK_EUSAGE,
+                    NAME "offload weights: pieces of them are held so, and gathered: add --layout fsdp=8");
+    if ((o->offload >> RK_HOST_GRADIENTS & 1) && (copies || (l && l->zero == 1)))
+        return fail(r, err, RK_EUSAGE,
+                    NAME "offload gradients: here they lie in buckets, or whole, on the device; fsdp=8 and DeepSpeed's "
+                         "zero2 move them");
+    if ((o->offload >> RK_HOST_ACTIVATIONS & 1) && l && l->size[RK_MESH_PP] > 1)
+        return fail(r, err, RK_EUSAGE, NAME "offload activations: this is not known of a pipeline");
+    if ((o->offload >> RK_HOST_ACTIVATIONS & 1) && (o->again.by_kind || o->again.module))
+        return fail(r, err, RK_EUSAGE,
+                    NAME "offload activations: what is run again one by one is held by the device (" NAME
+                         "recompute full, or none)");
+    return RK_OK;
+}
+
 /* What the model has to be known for. */
 static int check_model(const rk_run_request *r, const rk_model *m, const rk_memory_options *o, rk_err *err)
 {
     const char *attention = word_of(r, RK_RUN_ATTENTION);
-    int stored = o->stored ? o->stored : o->bytes;
+    int stored = o->stored ? o->stored : o->bytes, code;
     const rk_symbol *keys = rk_model_size(m, RK_SIZE_KEYS), *tokens = rk_model_size(m, RK_SIZE_TOKENS);
 
     if (o->phase == RK_PHASE_TRAIN && keys && tokens && keys->set && keys->value != tokens->value)
@@ -483,6 +506,8 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
     if (o->gradient && o->gradient < stored)
         return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
                     word_of(r, RK_RUN_GRADIENT));
+    if ((code = check_host(r, o, err)) != RK_OK)
+        return code;
     if (o->layout && o->layout->size[RK_MESH_PP] > 1 && o->passes > 1)
         return fail(r, err, RK_EUSAGE,
                     NAME "accumulate: a pipeline adds up the gradients of its micro-batches: say how many (--micro)");

@@ -42,7 +42,7 @@
  *   words   the first holds where nothing is said; but a type that is not said is the config's, attention is eager in
  *           a derivation by hand, where its scores are recomputed, and in families that have it no other way, and a
  *           recipe that is not said is none.  A recipe says some of the others, where they are not said.  Of MODULES
- *           several may be said, with commas, and where nobody says it there are none.
+ *           several may be said, with commas, and where nobody says it there are none; of OFFLOAD, too.
  */
 /* clang-format off */
 #define RK_RUN_WORDS(X) \
@@ -54,6 +54,7 @@
     X(EXPERTS,   "experts",    ALWAYS, false, RK_EXPERTS_WORDS)       \
     X(RECOMPUTE, "recompute",  TRAIN,  true,  RK_RECOMPUTE_WORDS)     \
     X(MODULES,   "recompute_modules", TRAIN, false, RK_MODULE_WORDS)  \
+    X(OFFLOAD,   "offload",    TRAIN,  false, RK_HOST_WORDS)          \
     X(OPTIMIZER, "optimizer",  TRAIN,  true,  RK_OPTIMIZER_WORDS)     \
     X(MASTER,    "master",     TRAIN,  true,  RK_MASTER_WORDS)        \
     X(GRADIENT,  "grad_dtype", TRAIN,  false, RK_GRADIENT_WORDS)      \
