@@ -1090,6 +1090,19 @@ static void add_host_activations(building *b)
     }
 }
 
+/* Bytes of the weights that the rank's optimizer changes: all that it has, or those of its share. */
+static rk_i128 changed_bytes(building *b)
+{
+    rk_i128 sum = 0;
+
+    if (is_flat(b))
+        return b->o->bytes * value(b, rk_ex_add(b->pool, rk_step_flat_piece(b->pool, b->p, b->o->layout, false),
+                                                rk_step_flat_piece(b->pool, b->p, b->o->layout, true)));
+    for (size_t i = 0; b->own && i < b->p->n_weight; i++)
+        sum += b->own[i] * value(b, b->p->weight[i].count) * (b->p->weight[i].wide ? 4 : b->o->bytes);
+    return b->own ? sum : b->m->parameters;
+}
+
 /*
  * Over the link in a step: gradients go to the optimizer, or to where they are added up, pass by pass, and the weights
  * that it has changed come back; pieces of weights come for each gather; what layers have saved goes and comes back.
@@ -1111,7 +1124,7 @@ static void add_host(building *b)
                                                    : 0;
     m->to_host = gradients + m->host[RK_HOST_ACTIVATIONS] * passes;
     m->from_host = gathered + m->host[RK_HOST_ACTIVATIONS] * passes +
-                   (is_on_host(b, RK_HOST_OPTIMIZER) && !is_on_host(b, RK_HOST_WEIGHTS) ? m->parameters : 0);
+                   (is_on_host(b, RK_HOST_OPTIMIZER) && !is_on_host(b, RK_HOST_WEIGHTS) ? changed_bytes(b) : 0);
 }
 
 /* ---- what is sent ------------------------------------------------------------------------------------------------ */
