@@ -37,10 +37,10 @@ typedef enum rk_phase {
 #define RK_RUN_TYPE_WORDS "fp32|tf32|bf16|fp16|fp8"
 
 /* X(ID, word, text)    what the host can hold */
-#define RK_HOSTS(X) \
-    X(OPTIMIZER, "optimizer", "optimizer state") \
-    X(GRADIENTS, "gradients", "gradients of weights") \
-    X(WEIGHTS, "weights", "weights, in pieces") \
+#define RK_HOSTS(X)                                                                                                    \
+    X(OPTIMIZER, "optimizer", "optimizer state")                                                                       \
+    X(GRADIENTS, "gradients", "gradients of weights")                                                                  \
+    X(WEIGHTS, "weights", "weights, in pieces")                                                                        \
     X(ACTIVATIONS, "activations", "saved for backward, in layers")
 
 #define RK_HOST_WORDS "optimizer|gradients|weights|activations" /* in this order */
@@ -172,7 +172,7 @@ typedef struct rk_memory {
     rk_memory_rows alive;                           /* at the peak; they add up to it */
     rk_memory_moment moment[RK_MEMORY_MOMENTS_MAX]; /* the largest first, which is the peak */
     size_t n_moment;
-    rk_sent_rows sent;     /* to other devices */
+    rk_sent_rows sent;                           /* to other devices */
     rk_i128 host[RK_N_HOST], to_host, from_host; /* bytes that the host holds, and that go there and back in a step */
     rk_ex host_formula[RK_N_HOST];
     rk_variants saved_for; /* the numbers for which the formula of what is saved holds */

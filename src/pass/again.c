@@ -16,6 +16,14 @@ static rk_op_class class_of(const rk_op *op)
 
 /* ---- by the kind of operation ------------------------------------------------------------------------------------ */
 
+/* What is sent and comes back in other pieces is not sent again. */
+static bool scatters(const rk_op *op)
+{
+    const rk_change_row *change = rk_change_of(op->row);
+
+    return change && (change->forward == RK_COLLECTIVE_REDUCE_SCATTER || change->forward == RK_COLLECTIVE_ALL_TO_ALL);
+}
+
 /*
  * Products with weights are counted through a layer: the first is saved, the second is not, and so on.  (torchtitan
  * b5bcd76c, torchtitan/distributed/activation_checkpoint.py.)
@@ -28,8 +36,8 @@ static void mark_by_kind(const rk_model *m, rk_agains *out)
     for (size_t i = 0; i < p->n_op; i++) {
         const rk_op *op = &p->op[i];
         bool linear = op->summed && rk_op_weight(p, op) < 2 && m->roles.op[i] != RK_ROLE_ROUTER;
-        bool dear = class_of(op) == RK_CLASS_ATTENTION || op->row == RK_OP_REDUCE_SCATTER ||
-                    op->row == RK_OP_ALL_TO_ALL || op->row == RK_OP_TOP || op->row == RK_OP_ROUTE;
+        bool dear = class_of(op) == RK_CLASS_ATTENTION || scatters(op) ||
+                    (class_of(op) == RK_CLASS_CHOICE && rk_op_table[op->row].grad != RK_GRAD_NONE);
 
         if (op->group == 0)
             continue;
@@ -115,6 +123,19 @@ static void mark_latents(const rk_model *m, rk_agains *out)
     }
 }
 
+/* Scores that are multiplied with what an activation has made. */
+static bool weighs_activation(const rk_program *p, const rk_op *op)
+{
+    for (size_t k = 0; class_of(op) == RK_CLASS_ELEMENT && k < op->n_in; k++) {
+        const rk_tensor *t = &p->tensor[op->in[k].tensor];
+
+        if (t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE &&
+            class_of(&p->op[t->producer]) == RK_CLASS_ACTIVATION)
+            return true;
+    }
+    return false;
+}
+
 static void mark_modules(const rk_model *m, unsigned module, rk_agains *out)
 {
     const rk_program *p = &m->program;
@@ -138,7 +159,7 @@ static void mark_modules(const rk_model *m, unsigned module, rk_agains *out)
         out->again[i] |= (module >> RK_MODULE_MOE & 1) && experts;
         out->again[i] |= (module >> RK_MODULE_SHARED & 1) && shared;
         out->again[i] |= (module >> RK_MODULE_MOE_ACT & 1) && experts && !shared &&
-                         (class_of(op) == RK_CLASS_ACTIVATION || op->row == RK_OP_WEIGH);
+                         (class_of(op) == RK_CLASS_ACTIVATION || weighs_activation(p, op));
     }
     if (module >> RK_MODULE_MLA_UP_PROJ & 1)
         mark_latents(m, out);

@@ -232,9 +232,9 @@ typedef struct rk_step {
     size_t n_temporary;
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
-    size_t bucket, n_bucket;  /* of these, buckets of gradients, which are there from step to step */
-    uint32_t *offloaded;      /* of each place: one more than the group whose layers have it saved on the host; 0: none */
-    bool *one_place;          /* of each place: of a sequence, one place of it is made … */
+    size_t bucket, n_bucket; /* of these, buckets of gradients, which are there from step to step */
+    uint32_t *offloaded; /* of each place: one more than the group whose layers have it saved on the host; 0: none */
+    bool *one_place;     /* of each place: of a sequence, one place of it is made … */
     rk_ex places_of_sequence; /* … of so many */
 } rk_step;
 
