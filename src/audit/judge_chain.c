@@ -260,7 +260,9 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
     if (y->from != last->to + 1 || t[y->from - 1].kind != RK_TOKEN_BREAK || t[y->from - 1].op != '\n')
         return;
     v = judge(&p);
-    if (v.is != RK_CLAIM_UNKNOWN && v.is != RK_CLAIM_DOUBTFUL)
+    /* Of two formulas that differ one may be a step on the way, or a limit. */
+    if (v.is == RK_CLAIM_RIGHT || v.is == RK_CLAIM_SLIP ||
+        (v.is == RK_CLAIM_WRONG && rk_pair_distance(&p, &v) != HUGE_VAL))
         put_claim(&p, &v);
 }
 

@@ -93,6 +93,8 @@ static bool is_of_coefficients(const rk_pair *p)
     if (p->x->n_symbol == 0 || p->y->n_symbol == 0 || p->x->value == RK_EX_FAILED || p->y->value == RK_EX_FAILED ||
         p->x->value == rk_ex_int(p->a->pool, 0))
         return false;
+    if (!p->x->digits || !p->y->digits)
+        return false;
     ratio = rk_ex_div(p->a->pool, p->y->value, p->x->value);
     return ratio != RK_EX_FAILED && rk_ex_is_quotient(p->a->pool, ratio, &(rk_i128){0}, &(rk_i128){0});
 }
@@ -548,16 +550,22 @@ static bool is_rough(const rk_pair *p)
     return p->v->rough && !is_of_coefficients(p);
 }
 
-/* Formulas that differ by more than a number: one of them may be another thing, or was not read as it was meant. */
+/*
+ * Formulas in letters that have no values: they are compared where both count something, between the same two signs of
+ * a formula, and divide by nothing; derivatives, series and functions are not read as what they are.
+ */
 static bool is_of_other_terms(const rk_pair *p)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
+    bool plain = p->x->computed && p->y->computed && p->x->digits && p->y->digits && !has_stroke(p, p->x) &&
+                 !has_stroke(p, p->y);
     rk_i128 num, den;
-    bool math = p->x->computed && p->y->computed; /* between the same two signs, where letters are letters */
 
-    for (size_t i = p->x->from; i < p->y->to && math; i++)
-        math = t[i].mode == RK_MODE_MATH && t[i].span == t[p->x->from].span;
-    return rk_pair_distance(p, p->v) == HUGE_VAL && !math && !ratio_of(p, &num, &den);
+    if (rk_pair_distance(p, p->v) != HUGE_VAL || (p->x->digits && p->y->digits && ratio_of(p, &num, &den)))
+        return false;
+    for (size_t i = p->x->from; i < p->y->to && plain; i++)
+        plain = t[i].mode == RK_MODE_MATH && t[i].span == t[p->x->from].span;
+    return !plain;
 }
 
 /* A letter with several values in the text, none of which is given in this section. */
