@@ -238,6 +238,10 @@ static void judge_pair(const rk_pair *p)
     v = judge(p);
     if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)
         return;
+    /* A program assigns where people state, and its names are its own. */
+    if (p->a->scan.piece.at[p->piece].program && x->n_symbol + y->n_symbol > 0 && v.is != RK_CLAIM_RIGHT &&
+        v.is != RK_CLAIM_SLIP)
+        return;
     /* Two formulas without a number between symbols that no one explained claim nothing that could be checked. */
     if (v.is != RK_CLAIM_UNKNOWN || (digits && computed) || x->trouble != RK_TROUBLE_NONE ||
         y->trouble != RK_TROUBLE_NONE)

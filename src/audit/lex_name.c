@@ -331,7 +331,12 @@ static bool joins(const rk_audit_lexer *x, uint32_t at)
     return goes_on && (c == '.' || (x->mode == RK_MODE_PLAIN && (c == '-' || c == '\'')));
 }
 
-/* "d_model", "W1" and single letters are symbols, anything longer is a word. */
+static bool is_unit(const rk_audit_lexer *x, const char *word, uint32_t n)
+{
+    return rk_lexicon_unit(x->out->lexicon, word, n) != NULL;
+}
+
+/* "d_model", "W1" and single letters are symbols, anything longer is a word; in a program all names are symbols. */
 static void put_word(rk_audit_lexer *x)
 {
     char name[NAME_MAX + 1] = {0};
@@ -344,7 +349,8 @@ static void put_word(rk_audit_lexer *x)
         digits &= digit_at(x, x->at + n);
     t = rk_lex_put(x, RK_TOKEN_WORD, 0, n);
     if (!t || n >= NAME_MAX ||
-        (!digits && (!memchr(text, '_', n) || memchr(text, '.', n) || memchr(text, '-', n) || memchr(text, '\'', n))))
+        (!digits && !(x->program && !x->remark && !memchr(text, '.', n) && !is_unit(x, text, n)) &&
+         (!memchr(text, '_', n) || memchr(text, '.', n) || memchr(text, '-', n) || memchr(text, '\'', n))))
         return;
     memcpy(name, text, n);
     name_symbol(x, t, name);
