@@ -222,7 +222,7 @@ static bool is_other_unit(const rk_pair *p)
         return true;
     /* "39 ms = 25.6 tokens/s": neither is a form of the other. */
     if (p->x->literal.is && p->y->literal.is && (p->x->unit || p->y->unit) && !has_sure_units(p) &&
-        rk_pair_distance(p, p->v) > log(1.5))
+        (!p->x->unit || !p->y->unit || rk_pair_distance(p, p->v) > log(1.5)))
         return true;
     /* No unit of time is as little as half or twice another. */
     return p->x->timed != p->y->timed && rk_pair_distance(p, p->v) > log(2);
@@ -408,6 +408,47 @@ static bool is_usual_factor(const rk_pair *p)
            (is_off_by(p, 2) || is_off_by(p, 3) || is_off_by(p, 6));
 }
 
+/* "114,688 bytes ≈ 0.112 MB": divided by 1,024 once, and by 1,000 once. */
+static bool is_of_mixed_powers(const rk_pair *p)
+{
+    const rk_word_unit *u = p->y->unit;
+    double x, y, near = loosely(p, p->x) + loosely(p, p->y) + 1e-4;
+
+    if (!u || u->kind != RK_WORD_UNIT_BYTES || u->binary || !rk_side_double(p->a->pool, p->x->value, &x) ||
+        !rk_side_double(p->a->pool, p->y->value, &y) || x <= 0 || y <= 0)
+        return false;
+    for (int k = 1; k < u->power; k++)
+        if (fabs(x / y / pow(1.024, k) - 1) < near)
+            return true;
+    return false;
+}
+
+/* "6,144 × T", "190Ld²": a number and letters that it is multiplied with. */
+static bool is_term(const rk_pair *p, const rk_side *s)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = s->from + 1; i < s->to; i++)
+        if ((t[i].kind == RK_TOKEN_NUMBER && !(t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '^') &&
+             t[i - 1].kind != RK_TOKEN_OPEN) ||
+            (t[i].kind == RK_TOKEN_SIGN && t[i].op != '*' && t[i].op != '^'))
+            return false;
+    return s->n_symbol > 0 && t[s->from].kind == RK_TOKEN_NUMBER;
+}
+
+/* Steps of a derivation: what is on either side may have been meant otherwise than it was read. */
+static bool is_a_step(const rk_pair *p)
+{
+    return p->x->computed && p->y->computed && !p->x->literal.is && !p->y->literal.is && !has_sure_units(p) &&
+           !is_term(p, p->y);
+}
+
+/* "6.47 + 0.2606 × 50 = 21.7 GB": of decimals no one knows in which units they are. */
+static bool is_without_unit(const rk_pair *p)
+{
+    return !p->x->unit && p->x->slack > 0 && p->y->unit && p->y->unit->kind != RK_WORD_UNIT_SCALE;
+}
+
 /* "25 × (1000 ÷ 32) = 775": 31 steps of an epoch, and no 31.25. */
 static bool is_rounded_inside(const rk_pair *p)
 {
@@ -550,22 +591,12 @@ static bool is_rough(const rk_pair *p)
     return p->v->rough && !is_of_coefficients(p);
 }
 
-/*
- * Formulas in letters that have no values: they are compared where both count something, between the same two signs of
- * a formula, and divide by nothing; derivatives, series and functions are not read as what they are.
- */
+/* Formulas in letters that differ by more than a number: one of them may be another thing. */
 static bool is_of_other_terms(const rk_pair *p)
 {
-    const rk_audit_token *t = p->a->lexed.token.at;
-    bool plain = p->x->computed && p->y->computed && p->x->digits && p->y->digits && !has_stroke(p, p->x) &&
-                 !has_stroke(p, p->y);
     rk_i128 num, den;
 
-    if (rk_pair_distance(p, p->v) != HUGE_VAL || (p->x->digits && p->y->digits && ratio_of(p, &num, &den)))
-        return false;
-    for (size_t i = p->x->from; i < p->y->to && plain; i++)
-        plain = t[i].mode == RK_MODE_MATH && t[i].span == t[p->x->from].span;
-    return !plain;
+    return rk_pair_distance(p, p->v) == HUGE_VAL && !(p->x->digits && p->y->digits && ratio_of(p, &num, &den));
 }
 
 /* A letter with several values in the text, none of which is given in this section. */
@@ -666,6 +697,7 @@ static const struct reason {
     {is_other_unit, 0, ENOUGH, "perhaps in another unit of time, or in bits"},
     {is_usual_factor, 0, ENOUGH,
      "perhaps with a factor that is not written: per cent, a time, two operations of a MAC"},
+    {is_of_mixed_powers, 0, ENOUGH, "perhaps with powers of 1,000 and of 1,024 mixed"},
     {is_rounded_inside, 0, ENOUGH, "perhaps rounded on the way"},
     {is_said_roughly, 0, ENOUGH, "about right"},
     {EITHER(name), ENOUGH, "perhaps a name"},
@@ -677,6 +709,8 @@ static const struct reason {
     {is_in_program, 0, ENOUGH, "in a program, which assigns where people state"},
     {is_of_elsewhere, 0, ENOUGH, "perhaps with other values than those of another section"},
     {is_said_before, 0, ENOUGH, "a factor may stand in the words before it"},
+    {is_a_step, 0, ENOUGH, "a step between two formulas"},
+    {is_without_unit, 0, 50, "of numbers whose unit is not written"},
     {is_far_off, 0, 60, "so far off that it may be of something else"},
     {is_of_something, 0, 40, "words after it that are not understood"},
     {has_letters, 0, 30, "with values of letters"},
