@@ -116,6 +116,10 @@ static bool begins_inside(const rk_pair *p)
     for (size_t words = 0; t > first && words < WORDS_MAX && (t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL);
          words++)
         t--;
+    /* "1 次查 50 × 2": a number, and a word of a script without blanks. */
+    if (t->kind == RK_TOKEN_NUMBER && t + 2 == &p->a->lexed.token.at[p->x->from] &&
+        (unsigned char)p->a->scan.text[t[1].at] >= 0xE3)
+        return true;
     return (t->kind == RK_TOKEN_SIGN && (t->op != '-' || !t->space) && !(t->op == '/' && !t->space)) ||
            (t + 1 == &p->a->lexed.token.at[p->x->from] &&
             (t->kind == RK_TOKEN_NUMBER || t->kind == RK_TOKEN_CLOSE || t->kind == RK_TOKEN_JUNK));
@@ -224,6 +228,9 @@ static bool is_other_unit(const rk_pair *p)
     if (p->x->literal.is && p->y->literal.is && (p->x->unit || p->y->unit) && !has_sure_units(p) &&
         (!p->x->unit || !p->y->unit || rk_pair_distance(p, p->v) > log(1.5)))
         return true;
+    if (p->x->unit && p->y->unit && p->x->unit->kind != p->y->unit->kind && p->x->unit->kind != RK_WORD_UNIT_SCALE &&
+        p->y->unit->kind != RK_WORD_UNIT_SCALE)
+        return true; /* "160 × 1.5 / 25 GB/s ≈ 10.9 ms": of what is divided it is not said */
     /* No unit of time is as little as half or twice another. */
     return p->x->timed != p->y->timed && rk_pair_distance(p, p->v) > log(2);
 }
@@ -389,6 +396,16 @@ static bool is_scaled(const rk_pair *p)
     return one ? x->slack > 0 || !y->literal.is || few : !x->unit && (u < 1 || w < 1);
 }
 
+/* "4.8 / 3.35 ≈ 43 %": by so much it is more, or less. */
+static bool is_change(const rk_pair *p)
+{
+    const double hundredth = 0.01;
+    double x, y;
+
+    return rk_side_double(p->a->pool, p->v->left, &x) && rk_side_double(p->a->pool, p->v->right, &y) &&
+           fabs(fabs(x - 1) - y) < hundredth;
+}
+
 /* Factors that people leave unwritten, and where: per cent, seconds of a longer time, a MAC's two operations. */
 static bool is_usual_factor(const rk_pair *p)
 {
@@ -400,6 +417,8 @@ static bool is_usual_factor(const rk_pair *p)
     bool timed = p->x->timed || p->y->timed || p->x->rate || p->y->rate;
 
     if (is_off_by(p, 100) && (share || !p->y->unit))
+        return true;
+    if (share && is_change(p))
         return true;
     for (size_t i = 0; i < sizeof periods / sizeof *periods && (timed || (word && !p->y->unit)); i++)
         if (is_off_by(p, periods[i]) && p->x->slack + p->y->slack + (timed ? 1 : 0) > 0)
@@ -696,7 +715,7 @@ static const struct reason {
     {is_of_letters, 0, ENOUGH, "it may say what the letters are"},
     {is_other_unit, 0, ENOUGH, "perhaps in another unit of time, or in bits"},
     {is_usual_factor, 0, ENOUGH,
-     "perhaps with a factor that is not written: per cent, a time, two operations of a MAC"},
+     "perhaps with something that is not written: per cent, a change, a time, two operations of a MAC"},
     {is_of_mixed_powers, 0, ENOUGH, "perhaps with powers of 1,000 and of 1,024 mixed"},
     {is_rounded_inside, 0, ENOUGH, "perhaps rounded on the way"},
     {is_said_roughly, 0, ENOUGH, "about right"},
