@@ -55,6 +55,7 @@ typedef struct cell {
     double *nudge;    /* not NULL: added to each element, times world.nudge, when it is made */
     double *room;     /* for `nudge` */
     const bool *gone; /* of each element: it is not there, like a tensor without values; NULL: all are */
+    const double *next; /* what stands behind each element, which another device may have; -1: nothing; NULL: see here */
     size_t n;
     bool integer; /* whole numbers: never disturbed */
 } cell;
@@ -124,8 +125,8 @@ typedef struct world {
     rk_instance *instance; /* in whose pool ledgers are, while they are checked */
     const rk_program *p;
     long *size;  /* of each label */
-    long *start; /* … where a piece of another label begins in it: it is one of several devices' */
-    long *whole; /* … how many elements that one has; else as `size` */
+    long **place; /* … where each element of a piece stands in the label that it is a piece of; NULL: it is none */
+    long *whole;  /* … how many elements that one has, or the one that it is a piece of; else as `size` */
     long *index; /* of each label, while walking */
     cell *tensor;
     plan *op;
@@ -135,6 +136,7 @@ typedef struct world {
     tally *c;         /* where counts go */
     bool bodies;      /* run beside the same model written out in bodies, or is that one */
     size_t devices;   /* that run beside each other; 0, 1: it is alone */
+    long first_expert; /* which piece of the list of experts this device has */
     bool attends;     /* attention in one operation is computed; else it gives its queries */
     bool next;        /* the wanted class of a place is that of the next one */
     bool fixed;       /* choices (route, stop) are those of the first run */
@@ -170,6 +172,7 @@ bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at
 long wanted_class(world *w, const plan *p);
 double wanted_count(world *w, const plan *p);  /* places that want one, of all chunks */
 long place_of(const world *w, uint32_t label); /* its index, counted over all devices */
+long index_at(const world *w, uint32_t label, long place); /* the index that stands there; -1: another device has it */
 void reset_indices(world *w, const plan *p);
 long eval_size(world *w, rk_ex e);
 
@@ -187,6 +190,13 @@ void backward_op(world *w, plan *p);
 /* attention.c: in one operation; nothing of it is counted */
 void attention_forward(world *w, plan *p);
 void attention_backward(world *w, plan *p);
+
+/* Keys and values, and their gradients, that one of several devices has; where its keys stand. */
+typedef struct key_source {
+    cell key, value;
+    long *place;
+} key_source;
+void attention_over(world *w, plan *p, const key_source *from, size_t n, bool back);
 
 /* check.c: every disagreement is a line of `out`, and counted */
 typedef struct findings {
