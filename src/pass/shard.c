@@ -313,9 +313,7 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
     else if (from == RK_SHARD_AWAY || to == RK_SHARD_AWAY)
         row = RK_CHANGE_ALL_TO_ALL;
     else if (from >= 0)
-        row = to >= 0                      ? RK_CHANGE_ALL_TO_ALL
-              : partial || leaves_sums(x) ? RK_CHANGE_ALL_GATHER
-                                          : RK_CHANGE_UNITE;
+        row = to >= 0 ? RK_CHANGE_ALL_TO_ALL : partial || leaves_sums(x) ? RK_CHANGE_ALL_GATHER : RK_CHANGE_UNITE;
     else
         row = to >= 0 ? RK_CHANGE_PIECE : RK_CHANGE_ENTER;
     for (size_t i = 0; shared && i < x->moved.n; i++)

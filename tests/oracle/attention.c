@@ -18,14 +18,15 @@ typedef struct attention {
     uint32_t within, of_key, of_value, of_out; /* labels of last axes */
     double scale;
     double *share, *change; /* of each key of a row */
-    const key_source *from;     /* where keys and values come from, one device after the other … */
+    const key_source *from; /* where keys and values come from, one device after the other … */
     size_t n_from;          /* … 0: they are all here */
 } attention;
 
 /* All keys of a row: those here, or those of each device in turn, as they come round. */
 #define EACH_KEY(a)                                                                                                    \
     for (size_t s_ = 0; s_ == 0 || s_ < (a)->n_from; s_++)                                                             \
-        for (bool go_ = take_source((a), s_) && walk_first((a)->w, &(a)->keys); go_; go_ = walk_next((a)->w, &(a)->keys))
+        for (bool go_ = take_source((a), s_) && walk_first((a)->w, &(a)->keys); go_;                                   \
+             go_ = walk_next((a)->w, &(a)->keys))
 
 static uint32_t last_of(const view *v)
 {

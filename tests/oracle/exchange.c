@@ -278,7 +278,8 @@ void find_away(team *t)
         for (size_t k = 0; k < op->n_in; k++) {
             const rk_tensor *from = &p->tensor[op->in[k].tensor];
 
-            if (rk_op_table[op->row].class == RK_CLASS_CHOICE || (rk_op_table[op->row].place == RK_PLACE_SECOND && k != 1))
+            if (rk_op_table[op->row].class == RK_CLASS_CHOICE ||
+                (rk_op_table[op->row].place == RK_PLACE_SECOND && k != 1))
                 continue; /* a list of places, or what is only held */
             away |= t->away[op->in[k].tensor] ||
                     (from->kind == RK_TENSOR_WEIGHT && (p->weight[from->weight].pieces & 1u << RK_MESH_EP));

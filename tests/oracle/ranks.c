@@ -518,8 +518,8 @@ static void compare_gradient(team *t, side *single, uint32_t weight, size_t laye
         if ((map || b->n == a->n) && far(piece_of(s, a->grad, map, b->n), grad, b->n) <= CLOSE)
             continue;
         wrong(t->out, t->f, "the gradient of %s, device %zu%s%s, differs: %g in the place of %g",
-              name_in_layer(single, &q->weight[weight], layer), r, map ? ", in pieces" : "",
-              axes ? ", added up" : "", b->n ? grad[0] : 0, b->n ? a->grad[map ? map[0] : 0] : 0);
+              name_in_layer(single, &q->weight[weight], layer), r, map ? ", in pieces" : "", axes ? ", added up" : "",
+              b->n ? grad[0] : 0, b->n ? a->grad[map ? map[0] : 0] : 0);
         return;
     }
 }
