@@ -32,7 +32,7 @@ typedef struct team {
  */
 size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *local);
 
-/* The same axes, none of which is a piece of another over an axis of the mesh; one more than its number, as in labels. */
+/* The same axes, none of which is a piece over this axis of the mesh; one more than its number, as in labels. */
 rk_ixs whole_axes(side *s, const rk_ixs *axes, uint8_t mesh);
 
 /* Where a device stands on an axis of the mesh. */
