@@ -13,6 +13,7 @@
  * share had a part of its gradient, 1 + w was not marked, experts' sums met a norm.
  */
 #include "pass/passes.h"
+#include "plan/runtime.h"
 #include "exchange.h"
 #include "sample.h"
 
@@ -40,24 +41,24 @@ static const struct {
 static const struct {
     const char *name;
     rk_mesh_axis axis, other;
-    rk_runtime runtime;
+    const char *runtime;
     bool sp, vocab_loss;
 } layouts[] = {
-    {"tp torch", RK_MESH_TP, RK_N_MESH, RK_RUNTIME_TORCH, false, false},
-    {"tp,sp torch", RK_MESH_TP, RK_N_MESH, RK_RUNTIME_TORCH, true, false},
-    {"tp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, RK_RUNTIME_TORCH, false, true},
-    {"tp,sp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, RK_RUNTIME_TORCH, true, true},
-    {"tp hf", RK_MESH_TP, RK_N_MESH, RK_RUNTIME_HF, false, false},
-    {"tp megatron", RK_MESH_TP, RK_N_MESH, RK_RUNTIME_MEGATRON, false, false},
-    {"tp,sp,vocab-loss megatron", RK_MESH_TP, RK_N_MESH, RK_RUNTIME_MEGATRON, true, true},
-    {"ep hf", RK_MESH_EP, RK_N_MESH, RK_RUNTIME_HF, false, false},
-    {"cp torch", RK_MESH_CP, RK_N_MESH, RK_RUNTIME_TORCH, false, false},
-    {"ep torch", RK_MESH_EP, RK_N_MESH, RK_RUNTIME_TORCH, false, false},
-    {"cp,tp torch", RK_MESH_CP, RK_MESH_TP, RK_RUNTIME_TORCH, false, false},
-    {"cp,tp,sp,vocab-loss torch", RK_MESH_CP, RK_MESH_TP, RK_RUNTIME_TORCH, true, true},
-    {"cp,tp,sp,vocab-loss megatron", RK_MESH_CP, RK_MESH_TP, RK_RUNTIME_MEGATRON, true, true},
-    {"ep,tp torch", RK_MESH_EP, RK_MESH_TP, RK_RUNTIME_TORCH, false, false},
-    {"ep,tp,sp megatron", RK_MESH_EP, RK_MESH_TP, RK_RUNTIME_MEGATRON, true, false},
+    {"tp torch", RK_MESH_TP, RK_N_MESH, "torch", false, false},
+    {"tp,sp torch", RK_MESH_TP, RK_N_MESH, "torch", true, false},
+    {"tp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, "torch", false, true},
+    {"tp,sp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, "torch", true, true},
+    {"tp hf", RK_MESH_TP, RK_N_MESH, "hf", false, false},
+    {"tp megatron", RK_MESH_TP, RK_N_MESH, "megatron", false, false},
+    {"tp,sp,vocab-loss megatron", RK_MESH_TP, RK_N_MESH, "megatron", true, true},
+    {"ep hf", RK_MESH_EP, RK_N_MESH, "hf", false, false},
+    {"cp torch", RK_MESH_CP, RK_N_MESH, "torch", false, false},
+    {"ep torch", RK_MESH_EP, RK_N_MESH, "torch", false, false},
+    {"cp,tp torch", RK_MESH_CP, RK_MESH_TP, "torch", false, false},
+    {"cp,tp,sp,vocab-loss torch", RK_MESH_CP, RK_MESH_TP, "torch", true, true},
+    {"cp,tp,sp,vocab-loss megatron", RK_MESH_CP, RK_MESH_TP, "megatron", true, true},
+    {"ep,tp torch", RK_MESH_EP, RK_MESH_TP, "torch", false, false},
+    {"ep,tp,sp megatron", RK_MESH_EP, RK_MESH_TP, "megatron", true, false},
 };
 
 #define N_FORM (sizeof forms / sizeof *forms)
@@ -65,6 +66,23 @@ static const struct {
 
 static size_t n_run[N_LAYOUT], n_refused[N_LAYOUT], n_failed[N_LAYOUT], n_unclear[N_LAYOUT];
 static size_t n_weight, n_piece, n_partial, n_whole, n_exchange;
+
+/* What the table says of it; texts live as long as the program. */
+static rk_runtime runtime_of(const char *name)
+{
+    static rk_arena texts;
+    static rk_runtime known[4];
+    size_t i = 0;
+    rk_err err = {0};
+
+    while (i < 4 && known[i].name && strcmp(known[i].name, name) != 0)
+        i++;
+    if (!known[i].name && rk_runtime_read(&(rk_library){0}, &texts, name, &known[i], &err) != RK_OK) {
+        printf("%s\n", err.message);
+        exit(2);
+    }
+    return known[i];
+}
 
 static rk_layout layout_of(size_t which, size_t n, size_t rank)
 {
@@ -77,8 +95,8 @@ static rk_layout layout_of(size_t which, size_t n, size_t rank)
         l.size[layouts[which].other] = l.size[layouts[which].axis];
         l.said[layouts[which].other] = true;
     }
-    l.runtime = layouts[which].runtime;
-    if (l.size[RK_MESH_EP] > 1 && l.runtime != RK_RUNTIME_HF) /* tokens travel among copies of the model */
+    l.runtime = runtime_of(layouts[which].runtime);
+    if (l.size[RK_MESH_EP] > 1 && !l.runtime.ep_in_place_of_tp) /* tokens travel among copies of the model */
         l.size[RK_MESH_DDP] = l.size[RK_MESH_EP];
     l.sp = layouts[which].sp;
     l.vocab_loss = layouts[which].vocab_loss;
