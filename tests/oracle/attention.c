@@ -72,7 +72,7 @@ static attention begin(world *w, plan *p, const key_source *from, size_t n_from)
     a.scale = 1 / sqrt((double)w->size[a.within]);
     a.share = need(w, n + 1, sizeof *a.share);
     a.change = need(w, n + 1, sizeof *a.change);
-    if (n_from > 0 && (p->in[0].tensor == p->in[1].tensor || p->op->n_in > 3))
+    if (n_from > 0 && (p->in[0].tensor == p->in[1].tensor || (p->op->n_in > 3 && p->want[3])))
         fail_world(w, "%s: its keys cannot come from elsewhere", p->op->name);
     if (w->size[a.within] != w->size[a.of_key] || w->size[a.of_value] != w->size[a.of_out])
         fail_world(w, "%s: queries, keys and values are not of one width", p->op->name);

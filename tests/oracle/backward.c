@@ -647,6 +647,8 @@ static void cross_entropy(world *w, plan *p)
         double base = log_softmax_base(w, p);
         long wanted = wanted_class(w, p);
 
+        if (wanted < 0)
+            continue;
         WALK(w, &p->inner)
         {
             double g = mul(w, share, exponential(w, view_get(w, &p->in[0]) - base));

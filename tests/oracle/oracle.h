@@ -55,8 +55,6 @@ typedef struct cell {
     double *nudge;    /* not NULL: added to each element, times world.nudge, when it is made */
     double *room;     /* for `nudge` */
     const bool *gone; /* of each element: it is not there, like a tensor without values; NULL: all are */
-    const double
-        *next; /* what stands behind each element, which another device may have; -1: nothing; NULL: see here */
     size_t n;
     bool integer; /* whole numbers: never disturbed */
 } cell;
@@ -139,7 +137,7 @@ typedef struct world {
     size_t devices;    /* that run beside each other; 0, 1: it is alone */
     long first_expert; /* which piece of the list of experts this device has */
     bool attends;      /* attention in one operation is computed; else it gives its queries */
-    bool next;         /* the wanted class of a place is that of the next one */
+    bool cuts;         /* the loss is not of the last place, which predicts nothing */
     bool fixed;        /* choices (route, stop) are those of the first run */
     uint64_t choices;  /* a hash of all choices of a run: a derivative is only compared when it stays the same */
     double nudge;
@@ -170,7 +168,7 @@ void view_add_grad(world *w, const view *v, double g);
 bool walk_first(world *w, const labels *l);
 bool walk_next(world *w, const labels *l);
 bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at the present indices */
-long wanted_class(world *w, const plan *p);
+long wanted_class(const world *w, const plan *p);
 double wanted_count(world *w, const plan *p);              /* places that want one, of all chunks */
 long place_of(const world *w, uint32_t label);             /* its index, counted over all devices */
 long index_at(const world *w, uint32_t label, long place); /* the index that stands there; -1: another device has it */
