@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sizes that a text states of the model: "80 layers, 16 KV heads", "| vocab_size | 50,257 |".  A text may speak of other
- * sizes; where at least three that stand together are the model's and one alone is not, that one is wrong.
+ * Sizes that a text states of the model: "80 layers, 16 KV heads", "| vocab_size | 50,257 |".  A text may speak of
+ * other sizes; where at least three that stand together are the model's and one alone is not, that one is wrong.
  */
 #include "audit/bind_parts.h"
 
