@@ -14,6 +14,8 @@ Help is made from the tables of the commands:
       reckon explain MODEL  one row explained: its line, rule, formula, numbers and gradients
       reckon fit MODEL      does it fit on a device or on several: largest batch, longest sequence,
                             fewest devices
+      reckon step MODEL     a step in one answer: sums, the peak by kind and part, ways to fit, its
+                            timeline
       reckon ranks MODEL    what each of many devices computes, holds and sends
       reckon train MODEL    a training run: operations, days, device-hours, energy; 6·N·D beside it
       reckon identify       which quantity of a model a number is, and under which convention
