@@ -8,6 +8,7 @@
 #   make run      the account of GPT-2 XL on one page
 #   make bench    measurements
 #   make wasm     build/wasm/reckon.wasm, the library for a page (docs/web.md)
+#   make page     build/reckon.html, the page: one file that works from disk (docs/web.md)
 #   make fuzz     looks for inputs that break a property, FUZZ_SECONDS=60 for each target of tests/fuzz
 #   make tidy     clang-tidy with the path analyzer, which takes minutes
 #   make format   clang-format over all C files
@@ -16,7 +17,7 @@
 #   make clean    removes build/
 
 .DEFAULT_GOAL := build
-.PHONY: build all test test-all run bench wasm fuzz format install clean tidy
+.PHONY: build all test test-all run bench wasm page fuzz format install clean tidy
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
@@ -47,6 +48,11 @@ bench: build
 wasm:
 	@tools/need-packages wasm
 	@tools/wasm build/wasm
+
+page:
+	@tools/need-packages page
+	@tools/wasm build/wasm
+	@tools/page build/wasm/reckon.wasm build/reckon.html
 
 fuzz:
 	@tools/need-packages test

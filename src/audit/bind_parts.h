@@ -110,6 +110,12 @@ rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i);
 const rk_symbol *rk_bind_sequence(const rk_binder *b, const rk_model *m);
 const rk_symbol *rk_bind_layers(const rk_binder *b, const rk_model *m);
 
+/* The one symbol of a model that has a role; NULL: it has none, or several. */
+const rk_symbol *rk_bind_of_role(const rk_binder *b, const rk_model *m, rk_letter_role r);
+
+/* What a letter of the text is for, by its name or by the words of a definition; RK_N_LETTER: nothing that is known. */
+rk_letter_role rk_bind_role(rk_audit *a, rk_sym s, const rk_definition *d);
+
 /* Whether a formula of the text is that of a match at other sizes, too. */
 bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m);
 
@@ -145,6 +151,7 @@ double rk_bind_off(const rk_figure *f, const rk_index_entry *e);
 bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points);
 
 /* What is said of a figure (bind_claim.c). */
+rk_claim_status rk_bind_status(const rk_binder *b, rk_claim_status s);
 const char *rk_bind_quantity_text(rk_binder *b, const rk_bound *x);
 const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x);
 rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x); /* of the audit's pool */

@@ -96,10 +96,14 @@ static void unite_op(planning *x, const rk_op *op)
             if (at >= 0)
                 unite(x, node_of(x, op->out, (size_t)at), node);
             for (size_t other = k + 1; at < 0 && op->summed && other < op->n_in; other++)
-                for (size_t j = 0; j < op->in[other].axes.n; j++)
-                    if (op->in[other].axes.at[j].label == ix->label && op->in[other].axes.at[j].kind != RK_IX_ROUTED &&
-                        node_of_operand(x, &op->in[other], j) != RK_NONE)
-                        unite(x, node, node_of_operand(x, &op->in[other], j));
+                for (size_t j = 0; j < op->in[other].axes.n; j++) {
+                    const rk_ix *beside = &op->in[other].axes.at[j];
+                    bool same = beside->label == ix->label && beside->kind != RK_IX_ROUTED;
+                    uint32_t at_other = same ? node_of_operand(x, &op->in[other], j) : RK_NONE;
+
+                    if (at_other != RK_NONE)
+                        unite(x, node, at_other);
+                }
         }
 }
 
