@@ -26,7 +26,10 @@ static uint32_t maker_of(const rk_stepping *s, uint32_t place)
 /* What is gathered from pieces of the sequence for products. */
 static bool is_regathered(const rk_stepping *s, const rk_op *op)
 {
-    return s->o->layout && s->o->layout->runtime.regathers && op->row == RK_OP_ALL_GATHER;
+    const rk_change_row *change = rk_change_of(op->row);
+
+    return s->o->layout && s->o->layout->runtime.regathers && change && change->forward == RK_COLLECTIVE_ALL_GATHER &&
+           change->backward == RK_COLLECTIVE_REDUCE_SCATTER;
 }
 
 /* Of operations that may be run again, those that some gradient needs, and what these need. */
