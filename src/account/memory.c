@@ -525,6 +525,7 @@ static void add_kept(building *b)
                                 .path = buffer_path(b, x),
                                 .what = x->what,
                                 .gloss = gloss(b, x->op, x->tensor, x->what),
+                                .op = x->op,
                                 .buffer = (uint32_t)i,
                                 .owner = x->op == RK_NONE ? RK_OWNER_REST : b->owners.op[x->op],
                                 .formula = each,

@@ -108,6 +108,7 @@ typedef struct rk_memory_row {
     rk_i128 times;
     rk_owner owner;  /* of what is alive at the peak, and of what is saved: whose it is … */
     rk_i128 kept;    /* … and how many of those alive are saved for the backward pass */
+    uint32_t op;     /* of what is saved: the operation that made it; RK_NONE: it is given */
     uint32_t buffer; /* of what is saved: which of the places; rk_memory.saved_for says for which numbers */
     uint32_t number; /* where rows are sorted: which of those that are equal was first */
 } rk_memory_row;

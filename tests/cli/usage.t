@@ -8,6 +8,8 @@ Help is made from the tables of the commands:
       reckon flops MODEL    floating-point operations, each with its formula
       reckon memory MODEL   weights, gradients, optimizer, saved activations, cache, the peak
       reckon derive MODEL   the closed form, line by line of the model
+      reckon lines MODEL    the equations with the sizes that they have here, and what each costs and
+                            saves
       reckon sweep MODEL    a quantity over one symbol or several: table, chart, csv, picture
       reckon compare MODEL  models side by side: sizes, quantities, shares, how they scale, what differs
       reckon cross MODEL    from which number of a symbol on one quantity is larger than another
