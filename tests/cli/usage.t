@@ -106,7 +106,7 @@ Help is made from the tables of the commands:
                                              layers.attention, model.layers.0
       --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp, or a file that
                                              says it (axes ddp fsdp replicate tp cp pp ep; sp,
-                                             vocab-loss, zero1, virtual=2)
+                                             vocab-loss, zero1, zero2, zero3, virtual=2)
       --runtime torch|hf|megatron|deepspeed  whose way of doing that (default torch)
       --rank N                               which device (default: the one that holds most)
       --split SIZES                          sizes of the model that lie over tp, instead of what the
@@ -182,7 +182,7 @@ Help is made from the tables of the commands:
                                              q4_1, q4_0, iq4_nl
       --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp, or a file that
                                              says it (axes ddp fsdp replicate tp cp pp ep; sp,
-                                             vocab-loss, zero1, virtual=2)
+                                             vocab-loss, zero1, zero2, zero3, virtual=2)
       --runtime torch|hf|megatron|deepspeed  whose way of doing that (default torch)
       --rank N                               which device (default: the one that holds most)
       --split SIZES                          sizes of the model that lie over tp, instead of what the
