@@ -125,6 +125,20 @@ static bool begins_inside(const rk_pair *p)
             (t->kind == RK_TOKEN_NUMBER || t->kind == RK_TOKEN_CLOSE || t->kind == RK_TOKEN_JUNK));
 }
 
+/* "dots … 25 MiB × 4" and "≈ 400 MiB" below it: what a line begins with belongs to the whole line before it. */
+static bool is_below(const rk_pair *p)
+{
+    const rk_audit_token *relation = &p->a->lexed.token.at[p->y->from];
+    uint32_t at = p->a->lexed.token.at[p->x->from].at;
+    const char *text = p->a->scan.text;
+
+    if (p->y->from == 0 || relation[-1].kind != RK_TOKEN_EQUALS || !relation[-1].first || p->x != p->first)
+        return false;
+    while (at > 0 && strchr(" \t*$`(>&-", text[at - 1]))
+        at--;
+    return at > 0 && text[at - 1] != '\n' && text[at - 1] != ':';
+}
+
 /* "D × 4D, 4D × D = 8D²": formulas in a row, which what follows them may be of together. */
 static bool is_of_a_list(const rk_pair *p)
 {
@@ -698,6 +712,7 @@ static const struct reason {
     {is_span, 0, ENOUGH, "perhaps a range"},
     {begins_before, 0, ENOUGH, "perhaps it begins on the line before"},
     {begins_inside, 0, ENOUGH, "perhaps the end of something in words"},
+    {is_below, 0, ENOUGH, "perhaps of another part of the line before"},
     {is_of_a_list, 0, ENOUGH, "perhaps of all that is listed"},
     {ends_inside, 0, ENOUGH, "perhaps it goes on after that"},
     {is_cut_out, 0, ENOUGH, "perhaps the end of something in words"},

@@ -458,8 +458,9 @@ static bool is_plain_total(const rk_adder *s, const rk_sum_group *g)
  */
 static void judge_sum(rk_adder *s, rk_sum_group *g)
 {
-    /* "Subtotal", "per layer": a total of the rows just above it, perhaps not of all. */
-    bool some = rk_audit_says(s->a, RK_WORDS_SUBTOTAL, g->total->from, g->total->value->from);
+    /* "Subtotal", "per layer": a total of the rows just above it, perhaps not of all; so in a table. */
+    bool some = rk_audit_says(s->a, RK_WORDS_SUBTOTAL, g->total->from, g->total->value->from) ||
+                piece_of(s, g->total)->kind == RK_PIECE_CELL;
     size_t last = 0;
     rk_sum_group part = *g;
     rk_side sum;
