@@ -469,6 +469,17 @@ static bool is_term(const rk_pair *p, const rk_side *s)
     return s->n_symbol > 0 && t[s->from].kind == RK_TOKEN_NUMBER;
 }
 
+/* "0.6pp = 9pp": letters after numbers that are no unit of ours. */
+static bool is_of_unknown_units(const rk_pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from; i < p->x->to; i++)
+        if (t[i].kind == RK_TOKEN_SIGN || t[i].mode == RK_MODE_MATH)
+            return false;
+    return is_term(p, p->x) && p->y->n_symbol > 0;
+}
+
 /* Steps of a derivation: what is on either side may have been meant otherwise than it was read. */
 static bool is_a_step(const rk_pair *p)
 {
@@ -501,12 +512,17 @@ static bool is_rounded_inside(const rk_pair *p)
     return false;
 }
 
-/* "≈ 47" for 44.9: two digits that do not claim to be exact. */
+/* "≈ 47" for 44.9: two digits that do not claim to be exact; "4 × ~100 × 2 = 770". */
 static bool is_said_roughly(const rk_pair *p)
 {
-    const double tenth = 0.1, digits_few = 100;
+    const double tenth = 0.1, fifth = 0.2, digits_few = 100;
     const rk_literal *said = p->y->literal.is ? &p->y->literal : &p->x->literal;
+    const rk_audit_token *t = p->a->lexed.token.at;
     double size;
+
+    for (size_t i = p->x->from; i < p->x->to && factor_of(p) <= 1 + fifth; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && t[i].about)
+            return true;
 
     return said->is && (said->about || p->y->about) && factor_of(p) <= 1 + tenth &&
            rk_side_double(p->a->pool, p->y->literal.is ? p->y->value : p->x->value, &size) &&
@@ -743,6 +759,7 @@ static const struct reason {
     {is_in_program, 0, ENOUGH, "in a program, which assigns where people state"},
     {is_of_elsewhere, 0, ENOUGH, "perhaps with other values than those of another section"},
     {is_said_before, 0, ENOUGH, "a factor may stand in the words before it"},
+    {is_of_unknown_units, 0, ENOUGH, "perhaps in a unit that is not understood"},
     {is_a_step, 0, ENOUGH, "a step between two formulas"},
     {is_without_unit, 0, 50, "of numbers whose unit is not written"},
     {is_far_off, 0, 60, "so far off that it may be of something else"},
