@@ -154,13 +154,17 @@ static bool is_of_a_list(const rk_pair *p)
     return signs > 0 && t->kind != RK_TOKEN_EQUALS;
 }
 
-/* "= 40 960 000": a number, or something that could not be read, stands directly after it. */
+/* "= 40 960 000", "= 2 -": something that belongs to it stands after it, or the text was cut there. */
 static bool ends_inside(const rk_pair *p)
 {
     const rk_audit_token *t = token_after(p);
 
-    return t && (t->kind == RK_TOKEN_NUMBER || t->kind == RK_TOKEN_JUNK ||
-                 (t->kind == RK_TOKEN_OPEN && !t->space && t->op != '('));
+    if (!t)
+        return p->y->to == p->a->lexed.token.n && p->a->lexed.skipped > 0;
+    return t->kind == RK_TOKEN_NUMBER || t->kind == RK_TOKEN_JUNK ||
+           (t->kind == RK_TOKEN_OPEN && !t->space && t->op != '(') ||
+           (t->kind == RK_TOKEN_SIGN &&
+            (p->y->to + 1 == p->a->lexed.first[p->piece + 1] || t[1].kind == RK_TOKEN_BREAK));
 }
 
 /* "Δ=0 / Δ=3", "x = a / x = b": keys and values beside each other. */
@@ -372,6 +376,26 @@ static bool has_other_word(const rk_pair *p)
     return false;
 }
 
+/* The MT of "6400 MT/s": a few letters with capitals after a number. */
+static bool has_unit_like(const rk_pair *p)
+{
+    enum {
+        LETTERS_MAX = 4
+    };
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from + 1; i < p->x->to; i++) {
+        const char *word = p->a->scan.text + t[i].at;
+
+        if (t[i].kind == RK_TOKEN_WORD && t[i - 1].kind == RK_TOKEN_NUMBER && t[i].n <= LETTERS_MAX &&
+            !rk_lexicon_unit(p->a->lexicon, word, t[i].n))
+            for (uint16_t k = 0; k < t[i].n; k++)
+                if (word[k] >= 'A' && word[k] <= 'Z')
+                    return true;
+    }
+    return false;
+}
+
 static bool has_stroke(const rk_pair *p, const rk_side *s)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
@@ -401,7 +425,7 @@ static bool is_scaled(const rk_pair *p)
     if (!rk_side_double(p->a->pool, x->value, &u) || !rk_side_double(p->a->pool, y->value, &w) || u <= 0 || w <= 0 ||
         !(is_power(u / w, near) || (x->slack > 0 && !x->unit && is_power(2 * u / w, near))))
         return false;
-    if (has_sure_units(p) && !x->timed)
+    if (has_sure_units(p) && !x->timed && !has_unit_like(p))
         return false;
     if (has_other_word(p))
         return true;
@@ -564,7 +588,7 @@ static bool is_of_others(const rk_pair *p)
     const double far = 100;
     const rk_audit_token *t = p->a->lexed.token.at;
 
-    for (size_t i = p->x->from; i < p->x->to && rk_pair_distance(p, p->v) > log(far); i++)
+    for (size_t i = p->x->from; i < p->x->to && rk_pair_distance(p, p->v) > log(far) && !has_sure_units(p); i++)
         if (t[i].kind == RK_TOKEN_WORD && (i == 0 || t[i - 1].kind != RK_TOKEN_SIGN) &&
             !rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i].at, t[i].n))
             return true;
