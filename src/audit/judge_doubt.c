@@ -396,6 +396,21 @@ static bool has_unit_like(const rk_pair *p)
     return false;
 }
 
+/* "2phi + 1 = 4.236": letters that stand directly after a number, and are neither a unit nor symbols. */
+static bool has_tied_word(const rk_pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from + 1; i < p->x->to && p->x->n_symbol == 0; i++) {
+        const char *word = p->a->scan.text + t[i].at;
+
+        if (t[i].kind == RK_TOKEN_WORD && t[i - 1].kind == RK_TOKEN_NUMBER && !t[i].space &&
+            rk_lex_is_letter((unsigned char)*word) && *word != 'x' && !rk_lexicon_unit(p->a->lexicon, word, t[i].n))
+            return true;
+    }
+    return false;
+}
+
 static bool has_stroke(const rk_pair *p, const rk_side *s)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
@@ -556,15 +571,15 @@ static bool is_said_roughly(const rk_pair *p)
 /* "3D = DP × PP × TP", "T*N = 20": names of things, and what letters are to be. */
 static bool is_of_letters(const rk_pair *p)
 {
-    const double count_least = 1e5;
+    const double count_least = 1e5, count_small = 1e3;
     const rk_audit_token *t = &p->a->lexed.token.at[p->x->from];
     double size;
 
     if (p->x->n_symbol > 0 && !p->y->digits && p->x->to == p->x->from + 2 && t[0].kind == RK_TOKEN_NUMBER &&
         !t[1].space)
         return true;
-    return p->x->n_symbol > 0 && !p->x->digits && p->y->literal.is && rk_side_double(p->a->pool, p->v->right, &size) &&
-           size < count_least;
+    return p->x->n_symbol > 0 && p->y->literal.is && !p->y->unit && rk_side_double(p->a->pool, p->v->right, &size) &&
+           size < (p->x->digits ? count_small : count_least);
 }
 
 /* "E[X²]", "FLOPs(forward)": letters before brackets. */
@@ -784,6 +799,7 @@ static const struct reason {
     {is_of_elsewhere, 0, ENOUGH, "perhaps with other values than those of another section"},
     {is_said_before, 0, ENOUGH, "a factor may stand in the words before it"},
     {is_of_unknown_units, 0, ENOUGH, "perhaps in a unit that is not understood"},
+    {has_tied_word, 0, ENOUGH, "perhaps in a unit that is not understood"},
     {is_a_step, 0, ENOUGH, "a step between two formulas"},
     {is_without_unit, 0, 50, "of numbers whose unit is not written"},
     {is_far_off, 0, 60, "so far off that it may be of something else"},
