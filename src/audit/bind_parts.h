@@ -178,6 +178,7 @@ rk_claim_status rk_bind_status(const rk_binder *b, rk_claim_status s);
 const char *rk_bind_quantity_text(rk_binder *b, const rk_bound *x);
 const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x);
 rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x); /* of the audit's pool */
+const char *rk_bind_share_text(rk_binder *b, const rk_bound *x);
 void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c);
 
 /* Equations that were not understood for want of a value that the model has. */
@@ -185,6 +186,7 @@ void rk_bind_equations(rk_binder *b);
 
 /* Claims about how often a quantity is what it is at other sizes. */
 void rk_bind_factors(rk_binder *b);
+void rk_bind_stated(rk_binder *b); /* sizes, as "16 KV heads" */
 void rk_bind_caches(rk_binder *b); /* as if every head had keys of its own */
 
 /* Whether one unit of its rounding is so small a part of a figure: a 276th of 27.6; of an exact number, of itself. */

@@ -163,6 +163,19 @@ static void put_alive(rk_view *v, rk_cell *in, const rk_memory *m)
     rk_page_show(&v->page, t);
 }
 
+/* The formula of the peak, term by term: of what stays, and of what is alive at it alone. */
+static void put_terms(rk_view *v, rk_cell *in, const rk_memory *m)
+{
+    rk_ex stays = rk_ex_add(v->pool, m->parameters_formula, m->optimizer_formula);
+    rk_terms_of share[] = {
+        {"weights", m->parameters_formula}, {"optimizer", m->optimizer_formula}, {"alive", RK_EX_FAILED}};
+
+    if (m->n_moment == 0)
+        return;
+    share[2].of = rk_ex_sub(v->pool, m->moment[0].formula, stays);
+    rk_view_terms(v, in, share, 3);
+}
+
 static void put_first_step(rk_view *v, rk_cell *in, rk_i128 forward, rk_i128 backward, rk_i128 optimizer)
 {
     rk_cell *cell = rk_cell_object(&v->page, in, &first_step_fields);
@@ -287,6 +300,7 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
         put_parts(v, m);
     }
     rk_view_put_peak(v, &answer[RK_MEMORY_MOMENTS], m);
+    put_terms(v, &answer[RK_MEMORY_PEAK_TERMS], m);
     if (train)
         put_saved(v, &answer[RK_MEMORY_ROWS], m);
     rk_view_put_saved_for(v, &answer[RK_MEMORY_SAVED_FOR], m);

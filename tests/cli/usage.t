@@ -8,12 +8,16 @@ Help is made from the tables of the commands:
       reckon flops MODEL    floating-point operations, each with its formula
       reckon memory MODEL   weights, gradients, optimizer, saved activations, cache, the peak
       reckon derive MODEL   the closed form, line by line of the model
+      reckon lines MODEL    the equations with the sizes that they have here, and what each costs and
+                            saves
       reckon sweep MODEL    a quantity over one symbol or several: table, chart, csv, picture
       reckon compare MODEL  models side by side: sizes, quantities, shares, how they scale, what differs
       reckon cross MODEL    from which number of a symbol on one quantity is larger than another
       reckon explain MODEL  one row explained: its line, rule, formula, numbers and gradients
       reckon fit MODEL      does it fit on a device or on several: largest batch, longest sequence,
                             fewest devices
+      reckon step MODEL     a step in one answer: sums, the peak by kind and part, ways to fit, its
+                            timeline
       reckon ranks MODEL    what each of many devices computes, holds and sends
       reckon train MODEL    a training run: operations, days, device-hours, energy; 6·N·D beside it
       reckon identify       which quantity of a model a number is, and under which convention
@@ -102,7 +106,7 @@ Help is made from the tables of the commands:
                                              layers.attention, model.layers.0
       --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp, or a file that
                                              says it (axes ddp fsdp replicate tp cp pp ep; sp,
-                                             vocab-loss, zero1, virtual=2)
+                                             vocab-loss, zero1, zero2, zero3, virtual=2)
       --runtime torch|hf|megatron|deepspeed  whose way of doing that (default torch)
       --rank N                               which device (default: the one that holds most)
       --split SIZES                          sizes of the model that lie over tp, instead of what the
@@ -160,7 +164,7 @@ Help is made from the tables of the commands:
                                              the config's, to train --recipe)
       --attention sdpa|flash|eager           one operation that stores no scores (flash: even if the
                                              model has no sdpa), or several (default sdpa)
-      --recompute none|selective|full        save everything; all but attention's scores; what enters
+      --recompute none|selective|full|ops    save everything; all but attention's scores; what enters
                                              layers (default none)
       --optimizer NAME                       whose state is counted (default adamw): adamw,
                                              adamw-foreach, sgd, momentum, lion, adam8bit, adafactor,
@@ -178,7 +182,7 @@ Help is made from the tables of the commands:
                                              q4_1, q4_0, iq4_nl
       --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp, or a file that
                                              says it (axes ddp fsdp replicate tp cp pp ep; sp,
-                                             vocab-loss, zero1, virtual=2)
+                                             vocab-loss, zero1, zero2, zero3, virtual=2)
       --runtime torch|hf|megatron|deepspeed  whose way of doing that (default torch)
       --rank N                               which device (default: the one that holds most)
       --split SIZES                          sizes of the model that lie over tp, instead of what the
@@ -211,7 +215,7 @@ Help is made from the tables of the commands:
                                              output
       --help                                 what most people need
       --help-all                             all options
-    11 more: reckon derive --help-all
+    13 more: reckon derive --help-all
 
     MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
     (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
@@ -424,6 +428,6 @@ Alone, it greets with what most people come for; a command shows its common opti
     80
     $ reckon memory --help | grep -e --help-all -e --experts
       --help-all                             all options
-    14 more: reckon memory --help-all
+    16 more: reckon memory --help-all
     $ reckon memory --help-all | grep -c -e --experts
     1
