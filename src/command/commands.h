@@ -25,6 +25,7 @@
     X(cross)                                                                                                           \
     X(explain)                                                                                                         \
     X(fit)                                                                                                             \
+    X(step)                                                                                                            \
     X(ranks)                                                                                                           \
     X(train)                                                                                                           \
     X(identify)                                                                                                        \

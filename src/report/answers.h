@@ -33,6 +33,7 @@
     X(cross, "cross", NULL)                                                                                            \
     X(explain, "explain", NULL)                                                                                        \
     X(fit, "fit", NULL)                                                                                                \
+    X(step, "step", NULL)                                                                                              \
     X(train, "train", NULL)                                                                                            \
     X(identify, "identify", NULL)                                                                                      \
     X(verify, "verify", NULL)                                                                                          \
