@@ -97,7 +97,7 @@ static void gather_one(rk_binder *b, const rk_chain *c)
         (c->n == 1 && (is_in_shape(b, s) || is_counted(b, s))) ||
         (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= s->from))
         return;
-    f.at = rk_bind_sizing(b, f.scope, b->a->lexed.token.at[s->from].at);
+    f.at = rk_bind_sizing(b, c->piece, b->a->lexed.token.at[s->from].at, &f.placed);
     f.formula = s->n_symbol > 0;
     f.value = !f.at ? RK_EX_FAILED : f.formula ? rk_bind_value(b, s, f.scope, f.at) : s->value;
     f.section = rk_scan_section(&b->a->scan, f.scope);
@@ -195,7 +195,7 @@ static rk_bound decide_at_all(rk_binder *b, rk_figure *f)
     };
     rk_bound own = rk_bind_decide(b, f), x;
 
-    if (own.status == RK_CLAIM_RIGHT || f->formula)
+    if (own.status == RK_CLAIM_RIGHT || f->formula || f->placed)
         return own;
     if (f->at != &b->sizing[0] && is_right_at(b, f, &b->sizing[0], &x))
         return x;
@@ -252,6 +252,7 @@ static void find_claims(rk_binder *b)
         const rk_claim *c = claim_before(b, &b->figure.at[i]);
 
         b->figure.at[i].is_wrong = c && c->status == RK_CLAIM_WRONG;
+        b->figure.at[i].is_sum = c && c->status == RK_CLAIM_RIGHT;
     }
 }
 
@@ -274,6 +275,8 @@ static void bind_figures(rk_binder *b)
         if (b->code == RK_OK && make_query(b, &b->figure.at[i]))
             rk_bind_look_up(b, &b->figure.at[i]);
     }
+    if (b->symbol && !b->source->only_try)
+        rk_bind_equations(b);
     find_claims(b);
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
         b->figure.at[i].bound = decide_at_all(b, &b->figure.at[i]);

@@ -196,6 +196,8 @@ static const rk_symbol *find_symbol(rk_binder *b, rk_sym s)
     for (size_t i = 0; i < b->source->n_let; i++)
         if (strcmp(b->source->let[i].letter, name) == 0)
             return b->source->let[i].symbol;
+    if (strlen(name) > 1) /* "vocab_size" says it, whatever stands around it */
+        found = by_name(b, m, name, 0);
     for (int i = 0; d && !found && i < 8; i++, d = d->next) {
         value = rk_ex_is_int(b->a->pool, d->value, &value) ? value : 0;
         found = by_role(b, m, role_of_words(b, around_definition(b, d)), name, value);
