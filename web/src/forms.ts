@@ -3,8 +3,7 @@
 import type { App } from './app';
 import { core, isOld } from './core';
 import { h, put, s, type Child } from './dom';
-import { brief, digits, formula, num, percent } from './figures';
-import { sharesOf } from './answers';
+import { brief, digits, formula, num, percent, type Count } from './figures';
 import { Section } from './section';
 import { at, counted, sweep } from './state';
 import { partOf } from './words';
@@ -42,10 +41,9 @@ export class Forms extends Section {
                     if (isOld(a) || !a.json) return;
                     const j = a.json,
                         total =
-                            j.total ??
-                            (of === 'flops'
-                                ? this.app.account.flops?.forward?.total
-                                : this.app.account.params?.parameters?.stored);
+                            of === 'flops'
+                                ? this.app.account.step?.forward?.total
+                                : this.app.account.step?.parameters?.total;
                     const box = h(
                         'div',
                         { class: 'form1' },
@@ -145,9 +143,7 @@ export class Forms extends Section {
                 H = 150,
                 order = ['ffn', 'attn', 'other', 'norm', 'emb'],
                 x = (n: number): number => (W * Math.log2(n / 256)) / 9;
-            const shares = rows.map(
-                r => Object.fromEntries(sharesOf(r, 'flops').map(q => [q.cls, q.share])) as Record<string, number>,
-            );
+            const shares = rows.map(r => sharesOf(r, 'flops'));
             const base = rows.map(() => 0),
                 shapes: SVGElement[] = [],
                 names: HTMLElement[] = [];
@@ -331,4 +327,15 @@ export class Others extends Section {
             );
         });
     }
+}
+
+/** A row of a sweep by component, in shares by colour. */
+function sharesOf(row: any, whole: string): Record<string, number> {
+    const out: Record<string, number> = {};
+    for (const [path, value] of Object.entries(row as Record<string, Count>)) {
+        if (path === whole || /^[A-Z]/.test(path)) continue;
+        const cls = partOf(path);
+        out[cls] = (out[cls] ?? 0) + num(value) / num(row[whole]);
+    }
+    return out;
 }

@@ -5,12 +5,12 @@ import { core, isOld, said } from './core';
 import { h, put, s, type Child } from './dom';
 import { asBytes, digits, formula, num, percent, type Count } from './figures';
 import { counted, lengthOf, quoted, run } from './state';
-import { kindOf } from './words';
+import { PARTS, kindOf } from './words';
 
 const OF: [string, string][] = [
     ['flops', 'forward'],
     ['backward', 'backward'],
-    ['memory', 'kept'],
+    ['bytes', 'kept'],
     ['params', 'parameters'],
 ];
 
@@ -27,7 +27,7 @@ export class Why {
             this.whole(of || 'memory');
             return;
         }
-        const bytes = of === 'memory';
+        const bytes = of === 'bytes';
         const words = [
             'explain',
             ...counted(this.app.state).slice(0, this.app.state.config ? 2 : 1),
@@ -40,7 +40,7 @@ export class Why {
         const a = await core.ask(words, 'why');
         if (isOld(a)) return;
         if (a.code !== 0 || !a.json) {
-            if (of === 'memory') {
+            if (of === 'bytes') {
                 this.buffers(why);
                 return;
             }
@@ -287,7 +287,7 @@ export class Why {
                     ],
                 ],
             ),
-            this.next(j, path, 'memory', words),
+            this.next(j, path, 'bytes', words),
         );
     }
 
@@ -336,19 +336,19 @@ export class Why {
 
     /** The peak, at the start: what is alive, in which moment, by which formula. */
     private whole(of: string): void {
-        const { memory: m, flops: f, params: p } = this.app.account;
+        const { memory: m, step: j, time: t } = this.app.account;
         const kind = /^memory:(.*)$/.exec(of)?.[1];
-        if (kind && m) {
-            this.kind(kind, m);
+        if (!j) return;
+        if (kind) {
+            this.kind(kind, m, j);
             return;
         }
         if (of === 'time') {
-            const t = this.app.account.shares?.time;
             this.frame(
                 '',
                 of,
                 this.rungs(
-                    ['Rule', 'Operations of the step, divided by what the device is assumed to reach.'],
+                    ['Rule', 'Operations of the step, divided by the rate that the device is assumed to reach.'],
                     [
                         'Numbers',
                         t
@@ -356,94 +356,121 @@ export class Why {
                                   h(
                                       'p',
                                       {},
-                                      `${digits(this.app.account.shares.step ?? '')} FLOP at ${percent(t.mfu)} of ${digits(t.rate)} FLOP/s${t.devices > 1 ? ` on each of ${t.devices} devices` : ''}`,
+                                      `${digits(t.flops)} FLOP at ${percent(num(t.mfu))} of ${digits(t.rate)} FLOP/s${t.devices > 1 ? ` on each of ${t.devices} devices` : ''}`,
                                   ),
                                   h('p', { class: 'res' }, `≈ ${t.seconds}`, h('small', {}, 'seconds')),
                               ]
-                            : '–',
+                            : 'The rate is not known.',
                     ],
                 ),
                 h(
                     'p',
                     { class: 'nx' },
-                    'This is an estimate: the share of the peak rate that is reached is assumed, not counted.',
+                    'An estimate: which share of the peak rate is reached is assumed, not counted.',
                 ),
             );
             return;
         }
-        if (of === 'params' && p) {
-            this.frame(
-                '',
-                of,
-                this.rungs(
-                    ['Rule', 'Every stored tensor of the model once; tied ones are one.'],
-                    ['Formula', h('p', { class: 'ff' }, formula(p.formula))],
-                    ['Numbers', h('p', { class: 'res' }, digits(p.parameters.stored), h('small', {}, 'parameters'))],
-                ),
-                this.lines('params'),
-            );
-            return;
-        }
-        if ((of === 'step' || of === 'flops') && f) {
-            const q = of === 'step' ? f.step : f.forward;
+        if (of === 'params' || of === 'step' || of === 'flops') {
+            const q = of === 'params' ? j.parameters : of === 'step' && j.step ? j.step : j.forward;
+            const figure = of === 'params' ? 'parameters' : 'forward',
+                shown = of === 'params' ? 'parameters' : 'forward FLOP';
             this.frame(
                 '',
                 of,
                 this.rungs(
                     [
-                        'Rule',
-                        `Products that sum over an index${of === 'step' ? ', forward and backward' : ''}: a multiply and an add for each.`,
+                        'Parts',
+                        h(
+                            'table',
+                            { class: 'wl' },
+                            h('caption', { class: 'vh' }, `Parts and their ${shown}`),
+                            h(
+                                'tbody',
+                                {},
+                                j.parts
+                                    .filter((x: any) => num(x[figure]))
+                                    .map((x: any) =>
+                                        h(
+                                            'tr',
+                                            {},
+                                            h(
+                                                'th',
+                                                { scope: 'row' },
+                                                h('span', { class: `sw ${PARTS[x.part]?.cls ?? 'other'}` }),
+                                                x.part,
+                                            ),
+                                            h('td', { class: 'n' }, digits(x[figure])),
+                                        ),
+                                    ),
+                            ),
+                        ),
                     ],
-                    ['Formula', h('p', { class: 'ff' }, formula(q.formula))],
-                    ['Numbers', h('p', { class: 'res' }, digits(q.total), h('small', {}, 'FLOP'))],
+                    [
+                        'Rule',
+                        of === 'params'
+                            ? 'Every stored tensor of the model once; tied ones are one.'
+                            : `Products that sum over an index${of === 'step' ? ', forward and backward' : ''}: a multiply and an add for each.`,
+                    ],
+                    ['Formula', h('p', { class: 'ff long' }, formula(q.formula))],
+                    [
+                        'Numbers',
+                        h(
+                            'p',
+                            { class: 'res' },
+                            digits(q.total),
+                            h('small', {}, of === 'params' ? 'parameters' : 'FLOP'),
+                        ),
+                    ],
                 ),
-                this.lines('flops'),
+                of === 'params' ? null : this.lines(),
             );
             return;
         }
-        if (!m) return;
-        const moment = m.moments?.[0];
+        const moment = m?.moments?.[0];
         this.frame(
             '',
             'memory',
             this.rungs(
                 [
                     'Moment',
-                    [
-                        h(
-                            'p',
-                            {},
-                            `In ${moment?.during ?? 'the step'}`,
-                            moment?.path
-                                ? [
-                                      ', at ',
-                                      h(
-                                          'button',
-                                          {
-                                              type: 'button',
-                                              class: 'lk',
-                                              onclick: () => this.app.explain(moment.path, 'flops'),
-                                          },
-                                          h('code', { class: 'in' }, moment.path),
-                                      ),
-                                  ]
-                                : null,
-                            '.',
-                        ),
-                    ],
+                    h(
+                        'p',
+                        {},
+                        `In ${j.during}`,
+                        j.at
+                            ? [
+                                  ', at ',
+                                  h(
+                                      'button',
+                                      { type: 'button', class: 'lk', onclick: () => this.app.explain(j.at, 'bytes') },
+                                      h('code', { class: 'in' }, j.at),
+                                  ),
+                              ]
+                            : null,
+                        '.',
+                    ),
                 ],
                 ['Rule', 'All that is alive then, added up; every other moment of the step has less.'],
-                ['Formula', h('p', { class: 'ff long' }, formula(moment?.formula ?? ''))],
+                [
+                    'Formula',
+                    h(
+                        'p',
+                        { class: 'ff long' },
+                        moment && String(moment.bytes) === String(j.peak) ? formula(moment.formula) : '…',
+                    ),
+                ],
                 [
                     'Numbers',
                     [
                         h(
                             'table',
                             { class: 'wl' },
+                            h('caption', { class: 'vh' }, 'What is alive at the peak'),
                             h(
                                 'tbody',
                                 {},
-                                (m.peak_parts ?? []).map((x: any) =>
+                                j.kinds.map((x: any) =>
                                     h(
                                         'tr',
                                         {},
@@ -466,7 +493,7 @@ export class Why {
                                 ),
                             ),
                         ),
-                        h('p', { class: 'res' }, digits(m.peak), h('small', {}, 'bytes')),
+                        h('p', { class: 'res' }, digits(j.peak), h('small', {}, 'bytes')),
                     ],
                 ],
             ),
@@ -476,7 +503,7 @@ export class Why {
                 h(
                     'dl',
                     {},
-                    (m.moments ?? [])
+                    (m?.moments ?? [])
                         .slice(1, 5)
                         .map((x: any) => [h('dt', {}, x.during.replace('the ', '')), h('dd', {}, asBytes(x.bytes))]),
                 ),
@@ -490,9 +517,7 @@ export class Why {
                         type: 'button',
                         class: 'lk',
                         onclick: () =>
-                            void navigator.clipboard?.writeText(
-                                ['reckon', 'memory', ...run(this.app.state), '--details'].map(quoted).join(' '),
-                            ),
+                            this.copy(['reckon', 'memory', ...run(this.app.state), '--details'].map(quoted).join(' ')),
                     },
                     'copy as a command',
                 ),
@@ -500,51 +525,37 @@ export class Why {
         );
     }
 
-    private kind(kind: string, m: any): void {
-        const part = (m.peak_parts ?? []).find((x: any) => x.kind === kind);
-        const rows: any[] = (part?.rows ?? m.peak_rows ?? []).filter((r: any) =>
-            r.kind
-                ? r.kind === kind
-                : kind === 'weights' || kind === 'optimizer'
-                  ? r.path === kind
-                  : kind === 'kept'
-                    ? !['weights', 'optimizer', 'gradients', 'workspace'].includes(r.path) && r.what !== 'gradient'
-                    : r.path === kind || (kind === 'activation_gradients' && r.what === 'gradient'),
-        );
+    private copy(t: string): void {
+        void navigator.clipboard?.writeText(t);
+        this.app.tell('copied');
+    }
+
+    private kind(kind: string, m: any, j: any): void {
+        const part = j.kinds.find((x: any) => x.kind === kind);
+        const rows: any[] = (m?.peak_rows ?? [])
+            .filter((r: any) => (r.kind ? r.kind === kind : true))
+            .sort((a: any, b: any) => num(b.bytes_total) - num(a.bytes_total));
         this.frame(
             kindOf(kind).name,
             '',
             this.rungs(
                 [
-                    'Buffers',
+                    'Parts',
                     h(
                         'table',
                         { class: 'wl' },
+                        h('caption', { class: 'vh' }, 'Whose they are'),
                         h(
                             'tbody',
                             {},
-                            rows
-                                .sort((a, b) => num(b.bytes_total) - num(a.bytes_total))
-                                .slice(0, 14)
-                                .map(r =>
+                            Object.keys(PARTS)
+                                .filter(k => num(part?.[k]))
+                                .map(k =>
                                     h(
                                         'tr',
                                         {},
-                                        h(
-                                            'th',
-                                            { scope: 'row' },
-                                            h(
-                                                'button',
-                                                {
-                                                    type: 'button',
-                                                    class: 'lk',
-                                                    onclick: () => this.app.explain(r.path, 'memory'),
-                                                },
-                                                r.path,
-                                            ),
-                                            h('small', {}, [r.what, r.gloss].filter(Boolean).join(': ')),
-                                        ),
-                                        h('td', { class: 'n' }, digits(r.bytes_total)),
+                                        h('th', { scope: 'row' }, h('span', { class: `sw ${PARTS[k]!.cls}` }), k),
+                                        h('td', { class: 'n' }, digits(part[k])),
                                     ),
                                 ),
                         ),
@@ -552,24 +563,66 @@ export class Why {
                 ],
                 ['Rule', kindOf(kind).note],
                 ['Numbers', h('p', { class: 'res' }, digits(part?.bytes ?? 0), h('small', {}, 'bytes at the peak'))],
+                ...(kind === 'kept' && rows.length
+                    ? [
+                          [
+                              'Largest buffers',
+                              h(
+                                  'table',
+                                  { class: 'wl' },
+                                  h('caption', { class: 'vh' }, 'Buffers alive at the peak'),
+                                  h(
+                                      'tbody',
+                                      {},
+                                      rows
+                                          .filter(
+                                              r => !['weights', 'optimizer', 'gradients', 'workspace'].includes(r.path),
+                                          )
+                                          .slice(0, 12)
+                                          .map(r =>
+                                              h(
+                                                  'tr',
+                                                  {},
+                                                  h(
+                                                      'th',
+                                                      { scope: 'row' },
+                                                      h(
+                                                          'button',
+                                                          {
+                                                              type: 'button',
+                                                              class: 'lk',
+                                                              onclick: () => this.app.explain(r.path, 'bytes'),
+                                                          },
+                                                          r.path,
+                                                      ),
+                                                      h('small', {}, [r.what, r.gloss].filter(Boolean).join(': ')),
+                                                  ),
+                                                  h('td', { class: 'n' }, digits(r.bytes_total)),
+                                              ),
+                                          ),
+                                  ),
+                              ),
+                          ] as [string, Child],
+                      ]
+                    : []),
             ),
             h(
                 'div',
                 { class: 'tw' },
-                h('dl', {}, part ? [h('dt', {}, 'of the peak'), h('dd', {}, percent(part.share))] : null),
+                h('dl', {}, part ? [h('dt', {}, 'of the peak'), h('dd', {}, percent(num(part.share)))] : null),
             ),
         );
     }
 
-    private lines(of: string): HTMLElement {
-        const rows: any[] = of === 'flops' ? (this.app.account.flops?.rows ?? []) : [];
+    private lines(): HTMLElement {
         return h(
             'table',
             { class: 'wl' },
+            h('caption', { class: 'vh' }, 'Lines that count'),
             h(
                 'tbody',
                 {},
-                rows.map(r =>
+                (this.app.account.flops?.rows ?? []).map((r: any) =>
                     h(
                         'tr',
                         {},
