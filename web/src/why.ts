@@ -718,10 +718,12 @@ export class Why {
 
     open(): void {
         this.el.classList.add('open');
+        this.el.classList.remove('folded');
         document.body.classList.add('sheet');
     }
     close(): void {
         this.el.classList.remove('open');
+        this.el.classList.add('folded');
         document.body.classList.remove('sheet');
     }
 }
@@ -738,7 +740,7 @@ export function equation(e: string, summed: string[], cls = ''): HTMLElement {
     const side = (t: string): Child[] => {
         const out: Child[] = [];
         let inside = 0;
-        for (const [w] of t.matchAll(/\[|\]|[A-Za-z_'][\w']*|./gu)) {
+        for (const [w] of t.matchAll(/\[|\]|[A-Za-z_'][\w']*|[^]/gu)) {
             if (w === '[') inside++;
             else if (w === ']') inside--;
             out.push(inside > 0 && summed.includes(w) ? h('mark', {}, w) : w);
