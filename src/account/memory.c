@@ -22,6 +22,7 @@ typedef struct building {
     rk_weight_units units; /* weights that lie in pieces */
     bool gathers;          /* there are such */
     rk_places places;
+    rk_agains agains;        /* operations that are run again */
     rk_chunk chunk;          /* how the head and the loss are computed */
     rk_schedule schedule;    /* of a device of a pipeline; else it has no actions */
     bool first;              /* the pass that is looked at is the first of several; else the last */
@@ -201,6 +202,17 @@ static rk_i128 hold(building *b, rk_held when, rk_ex times, rk_ex each, rk_ex *s
     return hold_in(b, when, times, each, each, sum);
 }
 
+static bool is_on_host(const building *b, rk_host what)
+{
+    return b->train && (b->o->offload >> what & 1);
+}
+
+/* The same of what the host holds: nothing of it is on the device. */
+static void hold_on_host(building *b, rk_host what, rk_ex times, rk_ex each)
+{
+    b->m->host_formula[what] = rk_ex_add(b->pool, b->m->host_formula[what], rk_ex_mul(b->pool, times, each));
+}
+
 /* What the optimizer keeps of a tensor, and what its step takes beside it. */
 static void add_state(building *b, const rk_weight *w, rk_matrix matrix, rk_ex times, int bytes)
 {
@@ -217,6 +229,11 @@ static void add_state(building *b, const rk_weight *w, rk_matrix matrix, rk_ex t
         return;
     if (b->own && own < value(b, times))
         times = rk_ex_int(b->pool, own);
+    if (is_on_host(b, RK_HOST_OPTIMIZER)) {
+        hold_on_host(b, RK_HOST_OPTIMIZER, times,
+                     rk_ex_add(b->pool, rk_optimizer_state(b->pool, &t), in_bytes(b, w->count, master)));
+        return;
+    }
     if (row->coded)
         rk_conditions_less(b->conditions, w->count, rk_ex_int(b->pool, RK_OPTIMIZER_CODED_FROM), !t.large);
     m->held_optimizer +=
@@ -267,10 +284,17 @@ static void add_piece(building *b, const rk_weight *w, rk_ex times, rk_matrix ma
         dim[0] = b->units.rows[i];
     part.dim = dim;
     part.count = own;
-    b->m->held_weights += hold_in(b, RK_HELD_ALWAYS, times, each, room, &b->m->parameters_formula);
+    if (is_on_host(b, RK_HOST_WEIGHTS))
+        hold_on_host(b, RK_HOST_WEIGHTS, times, room);
+    else
+        b->m->held_weights += hold_in(b, RK_HELD_ALWAYS, times, each, room, &b->m->parameters_formula);
     if (!b->train || w->frozen)
         return;
     add_state(b, &part, matrix, times, bytes);
+    if (is_on_host(b, RK_HOST_GRADIENTS)) {
+        hold_on_host(b, RK_HOST_GRADIENTS, times, in_bytes(b, own, b->o->gradient ? b->o->gradient : bytes));
+        return;
+    }
     b->m->gradients_formula =
         rk_ex_add(b->pool, b->m->gradients_formula,
                   rk_ex_mul(b->pool, times, in_bytes(b, own, b->o->gradient ? b->o->gradient : bytes)));
@@ -281,7 +305,7 @@ static void hold_units(building *b)
 {
     rk_ex unused = rk_ex_int(b->pool, 0), devices = rk_mesh_size(b->pool, b->o->layout, RK_MESH_FSDP);
 
-    for (size_t i = 0; i < b->units.n && b->train; i++) {
+    for (size_t i = 0; i < b->units.n && b->train && !is_on_host(b, RK_HOST_GRADIENTS); i++) {
         const rk_weight_unit *u = &b->units.at[i];
 
         b->m->held_gradients += hold(
@@ -312,7 +336,9 @@ static void add_one_weight(building *b, const rk_weight *w)
         return;
     gradient =
         in_bytes(b, w->gradient != RK_EX_FAILED ? w->gradient : w->count, b->o->gradient ? b->o->gradient : bytes);
-    if (only_in_buckets(b) && !in_passes(b))
+    if (is_on_host(b, RK_HOST_GRADIENTS))
+        hold_on_host(b, RK_HOST_GRADIENTS, times, gradient);
+    else if (only_in_buckets(b) && !in_passes(b))
         m->gradients_formula = rk_ex_add(b->pool, m->gradients_formula, rk_ex_mul(b->pool, times, gradient));
     else
         m->held_gradients += hold(b, when, times, gradient, &m->gradients_formula);
@@ -370,11 +396,16 @@ static void add_flat(building *b)
                       rk_step_flat_piece(b->pool, b->p, b->o->layout, true));
     wide = in_bytes(b, piece, 4);
     master = b->o->bytes == 4 && has_main_gradients(b) ? 0 : 1; /* weights that are as wide are their own */
-    m->held_optimizer +=
-        hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, master + row->moments[0]), wide, &m->optimizer_formula);
-    if (!has_main_gradients(b))
+    if (is_on_host(b, RK_HOST_OPTIMIZER))
+        hold_on_host(b, RK_HOST_OPTIMIZER, rk_ex_int(b->pool, master + row->moments[0]), wide);
+    else
+        m->held_optimizer +=
+            hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, master + row->moments[0]), wide, &m->optimizer_formula);
+    if (!has_main_gradients(b) && !is_on_host(b, RK_HOST_OPTIMIZER))
         m->spare += hold(b, RK_HELD_IN_STEP, one, wide, &b->spare_sum);
-    if (only_in_buckets(b))
+    if (only_in_buckets(b) && is_on_host(b, RK_HOST_GRADIENTS))
+        hold_on_host(b, RK_HOST_GRADIENTS, one, in_bytes(b, piece, b->o->bytes));
+    else if (only_in_buckets(b))
         m->held_gradients += hold(b, in_passes(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, one,
                                   in_bytes(b, piece, b->o->bytes), &m->gradients_formula);
 }
@@ -419,7 +450,7 @@ static void add_weights(building *b)
     if (b->gathers)
         hold_units(b);
     add_flat(b);
-    if (b->train) {
+    if (b->train && !is_on_host(b, RK_HOST_OPTIMIZER)) {
         rk_i128 once = rk_optimizer_once(b->o->optimizer);
 
         m->optimizer_formula = rk_ex_add(b->pool, m->optimizer_formula, rk_ex_int(b->pool, once));
@@ -494,6 +525,7 @@ static void add_kept(building *b)
                                 .path = buffer_path(b, x),
                                 .what = x->what,
                                 .gloss = gloss(b, x->op, x->tensor, x->what),
+                                .op = x->op,
                                 .buffer = (uint32_t)i,
                                 .owner = x->op == RK_NONE ? RK_OWNER_REST : b->owners.op[x->op],
                                 .formula = each,
@@ -584,8 +616,12 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .loss = b->train && o->loss,
         .hold_output = hold_output && !(o->loss && o->layout && o->layout->runtime.drops_outputs),
         .recompute_layers = o->recompute_layers,
+        .again = b->agains.again,
+        .stays = b->agains.stays,
+        .again_together = o->again.by_kind,
         .chunk = b->chunk.region ? &b->chunk : NULL,
-        .adds_up = (adds_up(b) || only_in_buckets(b)) && !b->first,
+        .adds_up = (adds_up(b) || only_in_buckets(b) || is_on_host(b, RK_HOST_GRADIENTS)) && !b->first,
+        .offloads = is_on_host(b, RK_HOST_ACTIVATIONS),
         .leaves = has_two_passes(b) && !b->first,
         .rounding = o->profile.rounding,
         .schedule = is_pipeline(b) ? &b->schedule : NULL,
@@ -861,6 +897,18 @@ static rk_i128 output_before(const building *b)
 }
 
 /* ---- the timeline ----------------------------------------------------------------------------------------------- */
+
+const char *const rk_host_word[RK_N_HOST] = {
+#define RK_HOST_ROW(ID, word, text) word,
+    RK_HOSTS(RK_HOST_ROW)
+#undef RK_HOST_ROW
+};
+
+const char *const rk_host_text[RK_N_HOST] = {
+#define RK_HOST_ROW(ID, word, text) text,
+    RK_HOSTS(RK_HOST_ROW)
+#undef RK_HOST_ROW
+};
 
 const rk_alive_row rk_alive_table[RK_N_ALIVE] = {
 #define RK_ALIVE_ROW(ID, word, text) {word, text},
@@ -1183,6 +1231,65 @@ static void add_moments(building *b)
                                      .formula = rk_ex_add(b->pool, fixed, passing)});
 }
 
+/* ---- what the host holds ----------------------------------------------------------------------------------------- */
+
+/* What layers have saved there: each place of each layer, or what goes into layers that are recomputed together. */
+static void add_host_activations(building *b)
+{
+    for (uint32_t i = 0; is_on_host(b, RK_HOST_ACTIVATIONS) && i < b->places.n_buffer; i++) {
+        const rk_buffer *x = &b->places.buffer[i];
+
+        if (b->step.offloaded && b->step.offloaded[i] != 0)
+            hold_on_host(b, RK_HOST_ACTIVATIONS, rk_group_times(b->pool, b->p, b->step.offloaded[i] - 1),
+                         in_bytes(b, x->count, rk_type_bytes(x->type, &b->run)));
+    }
+    for (size_t i = 0; is_on_host(b, RK_HOST_ACTIVATIONS) && b->o->recompute_layers > 0 && i < b->p->n_loop; i++) {
+        const rk_loop *l = &b->p->loop[i];
+        rk_i128 n = (rk_i128)((l->n_layer + b->o->recompute_layers - 1) / b->o->recompute_layers);
+
+        for (size_t v = 0; l->parent == 0 && l->n_group > 0 && v < l->n_carry; v++)
+            hold_on_host(b, RK_HOST_ACTIVATIONS, rk_ex_int(b->pool, n),
+                         output_bytes(b, b->p->group[l->group[0]].in[v]));
+    }
+}
+
+/* Bytes of the weights that the rank's optimizer changes: all that it has, or those of its share. */
+static rk_i128 changed_bytes(building *b)
+{
+    rk_i128 sum = 0;
+
+    if (is_flat(b))
+        return b->o->bytes * value(b, rk_ex_add(b->pool, rk_step_flat_piece(b->pool, b->p, b->o->layout, false),
+                                                rk_step_flat_piece(b->pool, b->p, b->o->layout, true)));
+    for (size_t i = 0; b->own && i < b->p->n_weight; i++)
+        sum += b->own[i] * value(b, b->p->weight[i].count) * (b->p->weight[i].wide ? 4 : b->o->bytes);
+    return b->own ? sum : b->m->parameters;
+}
+
+/*
+ * Over the link in a step: gradients go to the optimizer, or to where they are added up, pass by pass, and the weights
+ * that it has changed come back; pieces of weights come for each gather; what layers have saved goes and comes back.
+ */
+static void add_host(building *b)
+{
+    rk_memory *m = b->m;
+    rk_i128 passes = b->o->passes > 1 ? b->o->passes : 1, gathered = 0, gradients;
+
+    add_host_activations(b);
+    for (size_t i = 0; i < RK_N_HOST && b->code == RK_OK; i++)
+        m->host[i] = value(b, m->host_formula[i]);
+    for (size_t i = 0; is_on_host(b, RK_HOST_WEIGHTS) && i < m->sent.n; i++)
+        if (m->sent.at[i].sent.op == RK_COLLECTIVE_ALL_GATHER && m->sent.at[i].sent.axis == RK_MESH_FSDP)
+            gathered += value(b, m->sent.at[i].sent.elements) * m->sent.at[i].times * stored_bytes(b) /
+                        b->o->layout->size[RK_MESH_FSDP];
+    gradients = is_on_host(b, RK_HOST_GRADIENTS)   ? m->host[RK_HOST_GRADIENTS] * passes
+                : is_on_host(b, RK_HOST_OPTIMIZER) ? m->gradients
+                                                   : 0;
+    m->to_host = gradients + m->host[RK_HOST_ACTIVATIONS] * passes;
+    m->from_host = gathered + m->host[RK_HOST_ACTIVATIONS] * passes +
+                   (is_on_host(b, RK_HOST_OPTIMIZER) && !is_on_host(b, RK_HOST_WEIGHTS) ? changed_bytes(b) : 0);
+}
+
 /* ---- what is sent ------------------------------------------------------------------------------------------------ */
 
 /* Of a pipeline: each list as often as it is run. */
@@ -1253,10 +1360,11 @@ static void show_event(void *self, const rk_reserve_event *e)
                                                  .bytes = e->event.bytes});
 }
 
-/* Whether weights and their gradients are buffers of their own: not in units, not in buckets. */
+/* Whether weights and their gradients are buffers of their own, or of units: not in buckets, nor added up. */
 static bool is_plain(const building *b)
 {
-    return !b->gathers && !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
+    return !(b->gathers && b->o->passes > 1) && b->o->offload == 0 &&
+           !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
 }
 
 /* Operations that a step runs forward, of all micro-batches. */
@@ -1292,6 +1400,8 @@ static void find_reserve(building *b)
                             .storage = &b->m->storage,
                             .first = &alone,
                             .step = &step,
+                            .units = b->gathers ? &b->units : NULL,
+                            .stored = stored_bytes(b),
                             .train = b->train,
                             .adds_up = adds_up(b),
                             .drops_outputs = b->o->layout && b->o->layout->drop_outputs && !is_pipeline(b),
@@ -1390,6 +1500,8 @@ static void build(building *b)
         b->code = rk_chunk_new(&b->m->arena, b->x, &b->flow, b->o->chunk, b->conditions, &b->places, &b->chunk, b->err);
     if (b->code == RK_OK)
         b->code = rk_owners_find(&b->m->arena, b->p, &b->x->model->roles, &b->owners, b->err);
+    if (b->code == RK_OK && b->train)
+        b->code = rk_agains_find(&b->m->arena, b->x->model, &b->o->again, &b->agains, b->err);
     b->gathers = rk_layout_gathers(b->o->layout);
     if (b->code == RK_OK && b->gathers)
         b->code = rk_units_new(&b->m->arena, b->x, b->o->layout, &b->units, b->err);
@@ -1417,6 +1529,7 @@ static void build(building *b)
     if (b->code == RK_OK && b->train && !b->o->profile.textbook && !b->o->recipe && !b->o->brief)
         b->code = rk_variants_new(&b->m->arena, b->x, &b->flow, &b->run, &b->places, &b->m->saved_for, b->err);
     add_sent(b);
+    add_host(b);
     find_reserve(b);
     show_timeline(b);
     if (b->code == RK_OK && b->conditions)
@@ -1454,7 +1567,8 @@ int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **
                      .optimizer_formula = zero,
                      .saved_formula = zero,
                      .cache_formula = zero,
-                     .buckets_formula = zero};
+                     .buckets_formula = zero,
+                     .host_formula = {zero, zero, zero, zero}};
     build(&b);
     if (b.code != RK_OK) {
         rk_memory_free(m);

@@ -64,7 +64,7 @@ static int draw(rk_gauge *g, rk_extent *x, rk_err *err)
 }
 
 static int extent_of(rk_arena *a, const rk_run_request *r, const char *symbol, rk_i128 now, rk_i128 limit,
-                    rk_extents *out, rk_err *err)
+                     rk_extents *out, rk_err *err)
 {
     rk_run_request with = *r;
     rk_gauge_source source;
@@ -146,7 +146,8 @@ static int extent_devices(rk_arena *a, const rk_run_request *r, rk_i128 limit, r
     return code;
 }
 
-int rk_extents_find(rk_arena *a, const rk_run_request *r, const rk_run *run, rk_i128 limit, rk_extents *out, rk_err *err)
+int rk_extents_find(rk_arena *a, const rk_run_request *r, const rk_run *run, rk_i128 limit, rk_extents *out,
+                    rk_err *err)
 {
     const rk_instance *m = run->opened.instance;
     bool train = run->options.phase == RK_PHASE_TRAIN, decode = run->options.phase == RK_PHASE_DECODE;

@@ -35,6 +35,7 @@ typedef struct rk_extents {
 } rk_extents;
 
 /* Of the batch, the length (of decoding, the keys) and, in training, devices; those that the model has. */
-int rk_extents_find(rk_arena *a, const rk_run_request *r, const rk_run *run, rk_i128 limit, rk_extents *out, rk_err *err);
+int rk_extents_find(rk_arena *a, const rk_run_request *r, const rk_run *run, rk_i128 limit, rk_extents *out,
+                    rk_err *err);
 
 #endif

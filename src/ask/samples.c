@@ -69,6 +69,18 @@ static void see(void *self, const rk_observed_op *o)
         s->at[s->n++] = x;
 }
 
+void rk_samples_end(rk_samples *s)
+{
+    size_t outside = 0, before = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        outside += s->at[i].layer == RK_NONE;
+    while (s->n > s->points + outside && s->n != before) {
+        before = s->n;
+        thin(s);
+    }
+}
+
 rk_observer rk_samples_observer(rk_samples *s)
 {
     return (rk_observer){.op = see, .self = s};

@@ -39,4 +39,7 @@ typedef struct rk_samples {
 rk_samples *rk_samples_new(rk_arena *a, size_t points);
 rk_observer rk_samples_observer(rk_samples *s);
 
+/* When all has been seen: no more points in layers than were asked for. */
+void rk_samples_end(rk_samples *s);
+
 #endif

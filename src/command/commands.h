@@ -20,6 +20,7 @@
     X(flops)                                                                                                           \
     X(memory)                                                                                                          \
     X(derive)                                                                                                          \
+    X(lines)                                                                                                           \
     X(sweep)                                                                                                           \
     X(compare)                                                                                                         \
     X(cross)                                                                                                           \

@@ -21,9 +21,8 @@ static const rk_cmd_option option[] = {
 };
 
 /* Before the account is made: who looks on. */
-static int begin_samples(const rk_cmd_line *line, rk_arena *a, rk_memory_options *o, rk_frame *f, rk_err *err)
+static int begin_samples(const rk_cmd_line *line, rk_arena *a, rk_memory_options *o, rk_samples **out, rk_err *err)
 {
-    rk_samples *samples;
     int points = 0, code = rk_cmd_number(line, "--points", 0, &points, err);
 
     if (code != RK_OK || points == 0)
@@ -32,10 +31,10 @@ static int begin_samples(const rk_cmd_line *line, rk_arena *a, rk_memory_options
         return rk_fail(err, RK_EUSAGE, "--points %d: at most %d", points, RK_SAMPLES_MOST);
     if (o->profile.textbook)
         return rk_fail(err, RK_EUSAGE, "--points and --profile textbook: a derivation by hand has no order in time");
-    f->samples = samples = rk_samples_new(a, (size_t)points);
-    if (!samples)
+    *out = rk_samples_new(a, (size_t)points);
+    if (!*out)
         return rk_fail_memory(err);
-    o->observer = rk_samples_observer(samples);
+    o->observer = rk_samples_observer(*out);
     return RK_OK;
 }
 
@@ -43,9 +42,10 @@ static int report(const rk_cmd_line *line, const rk_run_request *asked, rk_run *
 {
     rk_frame f = {.step = run->ledger};
     rk_memory *memory = NULL;
+    rk_samples *samples = NULL;
     rk_extents *extents = RK_NEW(&out->arena, rk_extents);
     rk_ways *ways = RK_NEW(&out->arena, rk_ways);
-    int code = extents && ways ? begin_samples(line, &out->arena, &run->options, &f, err) : rk_fail_memory(err);
+    int code = extents && ways ? begin_samples(line, &out->arena, &run->options, &samples, err) : rk_fail_memory(err);
 
     if (code == RK_OK)
         code = rk_cmd_device(line, &out->arena, &f.device, err);
@@ -54,6 +54,9 @@ static int report(const rk_cmd_line *line, const rk_run_request *asked, rk_run *
     if (code == RK_OK)
         code = rk_memory_new(run->opened.instance, &run->options, &memory, err);
     f.memory = memory;
+    f.samples = samples;
+    if (samples)
+        rk_samples_end(samples);
     if (code == RK_OK && rk_cmd_value(line, "--ways")) {
         code = rk_ways_find(&out->arena, asked, run, memory, f.limit, ways, err);
         f.ways = ways;
@@ -97,7 +100,7 @@ const rk_cmd_command rk_command_step = {
     RK_CMD_OPTIONS(option),
     .example =
         {
-            {"reckon step llama-3.1-8b S=8K --device h100-80gb --ways", "what would make it fit, each way by itself"},
+            {"reckon step gpt2-xl --device h100-80gb --ways", "what would lower its peak, each way by itself"},
             {"reckon step gpt2-xl --device a100-80gb --curves", "the last B and S that fit, and how few devices"},
             {"reckon step gpt2 --points 200 --format json", "what is alive over the step, for a picture"},
         },

@@ -43,17 +43,19 @@ enum { /* what a layer has in its frame */
     N_ROOM
 };
 
+/* Streams are those of PyTorch, torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py. */
 static const struct {
     const char *what;
     rk_live as;
+    int stream;
 } buffer[N_BUFFER] = {
-    [WHOLE] = {"gathered weights", RK_LIVE_WEIGHT},
-    [FLAT] = {"weights as they are gathered", RK_LIVE_WEIGHT},
-    [CAST] = {"cast of the own piece", RK_LIVE_WEIGHT},
-    [INPUT] = {"gradients to be reduced", RK_LIVE_WEIGHT_GRADIENT},
-    [OUTPUT] = {"reduced gradients", RK_LIVE_WEIGHT_GRADIENT},
-    [COPY] = {"cast of reduced gradients", RK_LIVE_WEIGHT_GRADIENT},
-    [ACCUMULATED] = {"gradients of passes before", RK_LIVE_WEIGHT_GRADIENT},
+    [WHOLE] = {"gathered weights", RK_LIVE_WEIGHT, 0},
+    [FLAT] = {"weights as they are gathered", RK_LIVE_WEIGHT, 1},
+    [CAST] = {"cast of the own piece", RK_LIVE_WEIGHT, 1},
+    [INPUT] = {"gradients to be reduced", RK_LIVE_WEIGHT_GRADIENT, 0},
+    [OUTPUT] = {"reduced gradients", RK_LIVE_WEIGHT_GRADIENT, 2},
+    [COPY] = {"cast of reduced gradients", RK_LIVE_WEIGHT_GRADIENT, 2},
+    [ACCUMULATED] = {"gradients of passes before", RK_LIVE_WEIGHT_GRADIENT, 0},
 };
 
 static void effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other)
@@ -191,6 +193,7 @@ void rk_stepping_find_units(rk_stepping *s)
             *t = (rk_step_temporary){.op = RK_NONE,
                                      .what = buffer[k].what,
                                      .as = buffer[k].as,
+                                     .stream = buffer[k].stream,
                                      .formula = bytes,
                                      .group = u->group,
                                      .bytes = each ? sum_rounded(s, i, k)

@@ -79,8 +79,8 @@ typedef struct rk_watcher {
 } rk_watcher;
 
 /*
- * `watcher`: sees the last walk; NULL: nobody does.  `census`: counts what is alive at each moment; NULL: nobody does.  `who`: find out who is
- * alive at the moments, which takes a second walk; otherwise these have their sums alone.
+ * `watcher`: sees the last walk; NULL: nobody does.  `census`: counts what is alive at each moment; NULL: nobody does.
+ * `who`: find out who is alive at the moments, which takes a second walk; otherwise these have their sums alone.
  */
 int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, bool who,
                     rk_timeline *out, rk_err *err);

@@ -26,6 +26,7 @@
     X(ranks, "ranks", NULL)                                                                                            \
     X(derive, "derive", NULL)                                                                                          \
     X(comm, "derive", "of comm")                                                                                       \
+    X(lines, "lines", NULL)                                                                                            \
     X(sweep, "sweep", NULL)                                                                                            \
     X(compare, "compare", NULL)                                                                                        \
     X(compare_params, "compare", "with --of params")                                                                   \

@@ -77,6 +77,12 @@ enum {
 };
 static const rk_fields kind_fields = {kind_field, N_KIND};
 
+/* Seven parts stand beside each other: people see three digits of each. */
+static rk_cell rounded(rk_view *v, rk_i128 bytes)
+{
+    return rk_cell_both(&v->page, rk_cell_count(bytes), rk_view_text(rk_view_scaled(v, bytes, "B")));
+}
+
 static void put_kinds(rk_view *v, rk_cell *in, const rk_memory *m)
 {
     rk_table *t = rk_cell_list(&v->page, in, &kind_fields);
@@ -93,7 +99,7 @@ static void put_kinds(rk_view *v, rk_cell *in, const rk_memory *m)
         cell[KIND_SHARE] = rk_cell_share(m->peak_of[k], m->peak);
         for (size_t i = 0; i < RK_N_OWNER; i++)
             if (m->peak_by[k][i] != 0)
-                cell[KIND_OWNERS + i] = rk_cell_count(m->peak_by[k][i]);
+                cell[KIND_OWNERS + i] = rounded(v, m->peak_by[k][i]);
     }
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Alive at the peak, in %s%s%s:", m->peak_during ? m->peak_during : "it",

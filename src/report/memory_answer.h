@@ -11,6 +11,7 @@
 #define RK_REPORT_MEMORY_ANSWER_H
 
 #include "account/memory.h"
+#include "report/terms.h"
 #include "report/view.h"
 
 /* X(ID, field): of a row of buffers: of one, and of all of them. */
@@ -54,8 +55,11 @@
     X(RK_MEMORY_WITHIN, RK_OBJECT("within", rk_within_fields, "the largest batch, with --within"))                     \
     X(RK_MEMORY_SAVED_FOR, RK_KEY("saved_for", TEXTS, "numbers for which the formulas hold"))                          \
     X(RK_MEMORY_MOMENTS, RK_LIST("moments", rk_moment_fields, "when it is how much, the largest first"))               \
+    X(RK_MEMORY_PEAK_TERMS, RK_LIST("peak_terms", rk_term_fields,                                                      \
+                                    "of the formula of the peak, the largest first; its rounding comes besides"))      \
     X(RK_MEMORY_PEAK_PARTS,                                                                                            \
       RK_LIST("peak_parts", peak_part_fields, "what is alive at the peak, by kind: they add up to it"))                \
+    X(RK_MEMORY_HOST, RK_OBJECT("host", host_fields, "what the host holds, with --offload"))                           \
     X(RK_MEMORY_SENT, RK_LIST("collectives", rk_sent_fields, "what the rank sends in a step"))                         \
     X(RK_MEMORY_RECIPES, RK_LIST("recipes", rk_recipe_fields, "the same step in usual sets of types (--recipe)"))      \
     X(RK_MEMORY_SAVINGS,                                                                                               \
