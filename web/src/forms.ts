@@ -6,7 +6,7 @@ import { h, put, s, type Child } from './dom';
 import { brief, digits, formula, num, percent, type Count } from './figures';
 import { Section } from './section';
 import { at, counted, sweep } from './state';
-import { partOf } from './words';
+import { PARTS, partOf } from './words';
 
 const LENGTHS = Array.from({ length: 37 }, (_, i) => Math.round(256 * 2 ** (i / 4)));
 
@@ -102,30 +102,34 @@ export class Forms extends Section {
     private cross = 0;
     private pic = h('div', { class: 'sh' });
 
+    /** Each term with its share, and whose it is: the part that has most of it. */
     private terms(j: any): Child {
-        const terms: any[] = j.terms ?? [];
-        if (!terms.length) return null;
-        const total = terms.reduce((a, t) => a + num(t.value), 0);
-        const list = terms
-            .map(t => ({ ...t, cls: partOf(t.owner ?? t.path ?? ''), share: t.share ?? num(t.value) / total }))
-            .sort((a, b) => b.share - a.share);
+        const list: any[] = (j.terms ?? []).map((t: any) => {
+            const owners = [...(t.parts ?? [])].sort((a, b) => num(b.value) - num(a.value)),
+                names = owners.map(o => PARTS[o.part]?.name ?? o.part);
+            return { ...t, cls: PARTS[owners[0]?.part]?.cls ?? 'other', owners: [...new Set(names)].join(' and ') };
+        });
+        if (!list.length) return null;
+        list.sort((a, b) => num(b.share) - num(a.share));
         return [
             h(
                 'div',
                 { class: 'bar tall', 'aria-hidden': 'true' },
-                list.map(t => h('b', { class: t.cls, style: { flex: String(1000 * t.share) } })),
+                list.map(t => h('b', { class: t.cls, style: { flex: String(1000 * num(t.share)) } })),
             ),
             h(
                 'div',
                 { class: 'tms' },
-                list.map(t =>
-                    h(
-                        'div',
-                        { class: `tm ${t.cls}`, title: `${t.owner ?? ''}${t.value ? `: ${digits(t.value)}` : ''}` },
-                        formula(t.formula ?? t.term),
-                        h('small', {}, `${percent(t.share)}${t.owner ? ` ${t.owner}` : ''}`),
+                list
+                    .slice(0, 10)
+                    .map(t =>
+                        h(
+                            'div',
+                            { class: `tm ${t.cls}`, title: `${t.owners}: ${digits(t.value)}` },
+                            formula(t.formula),
+                            h('small', {}, percent(num(t.share))),
+                        ),
                     ),
-                ),
             ),
         ];
     }
