@@ -123,7 +123,8 @@ static bool adds_up(const building *b)
 {
     bool waits = b->gathers && b->o->layout->no_sync; /* whole ones are added up, which no weight's are */
 
-    return b->train && ((b->o->passes > 1 && !waits) || b->o->gradient > 0 || has_main_gradients(b));
+    return b->train && ((b->o->passes > 1 && !waits) || b->o->gradient > 0 || has_main_gradients(b) ||
+                        (b->gathers && b->o->layout->runtime.gathers_views));
 }
 
 /* Bytes of a number of a stored weight, its gradient and its optimizer's state. */
@@ -259,6 +260,41 @@ static bool is_converted(const building *b, const rk_weight *w)
            ((w->partial && is_late) || w->gradient != RK_EX_FAILED);
 }
 
+/* Whether weights lie in pieces as DeepSpeed cuts them. */
+static bool cuts_rows(const building *b)
+{
+    return b->gathers && b->o->layout->runtime.gathers_views;
+}
+
+/* A copy of the rank's elements and their moments in fp32; weights that are as wide are their own copy. */
+static void add_flat_state(building *b, rk_ex piece)
+{
+    const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
+    int master = b->o->bytes == 4 && has_main_gradients(b) ? 0 : 1;
+    rk_ex n = rk_ex_int(b->pool, master + row->moments[0]), wide = in_bytes(b, piece, 4);
+
+    if (is_on_host(b, RK_HOST_OPTIMIZER))
+        hold_on_host(b, RK_HOST_OPTIMIZER, n, wide);
+    else
+        b->m->held_optimizer += hold(b, RK_HELD_ALWAYS, n, wide, &b->m->optimizer_formula);
+    if (!has_main_gradients(b) && !is_on_host(b, RK_HOST_OPTIMIZER)) /* gradients in fp32 */
+        b->m->spare += hold(b, RK_HELD_IN_STEP, rk_ex_int(b->pool, 1), wide, &b->spare_sum);
+}
+
+/* What DeepSpeed has beside pieces of weights: small ones whole, a bucket, what is gathered ahead. */
+static void hold_beside_pieces(building *b)
+{
+    const rk_runtime *r = b->o->layout ? &b->o->layout->runtime : NULL;
+    rk_ex one = rk_ex_int(b->pool, 1), unused = rk_ex_int(b->pool, 0);
+
+    if (!cuts_rows(b))
+        return;
+    b->m->held_weights += hold(b, RK_HELD_ALWAYS, one, in_bytes(b, b->units.kept, b->o->bytes), &unused);
+    b->m->held_buckets +=
+        hold(b, RK_HELD_ALWAYS, one, in_bytes(b, rk_ex_int(b->pool, r->bucket + r->prefetched), b->o->bytes),
+             &b->m->buckets_formula);
+}
+
 /* Of a weight that lies in pieces, the rank's own; padded to whole pieces it is stored, but not what is kept of it. */
 static void add_piece(building *b, const rk_weight *w, rk_ex times, rk_matrix matrix)
 {
@@ -290,7 +326,10 @@ static void add_piece(building *b, const rk_weight *w, rk_ex times, rk_matrix ma
         b->m->held_weights += hold_in(b, RK_HELD_ALWAYS, times, each, room, &b->m->parameters_formula);
     if (!b->train || w->frozen)
         return;
-    add_state(b, &part, matrix, times, bytes);
+    if (cuts_rows(b))
+        add_flat_state(b, rk_ex_mul(b->pool, times, own));
+    else
+        add_state(b, &part, matrix, times, bytes);
     if (is_on_host(b, RK_HOST_GRADIENTS)) {
         hold_on_host(b, RK_HOST_GRADIENTS, times, in_bytes(b, own, b->o->gradient ? b->o->gradient : bytes));
         return;
@@ -385,29 +424,18 @@ static void find_holding(building *b)
  */
 static void add_flat(building *b)
 {
-    rk_memory *m = b->m;
-    const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
-    rk_ex one = rk_ex_int(b->pool, 1), piece, wide;
-    int master;
+    rk_ex piece;
 
     if (!is_flat(b))
         return;
     piece = rk_ex_add(b->pool, rk_step_flat_piece(b->pool, b->p, b->o->layout, false),
                       rk_step_flat_piece(b->pool, b->p, b->o->layout, true));
-    wide = in_bytes(b, piece, 4);
-    master = b->o->bytes == 4 && has_main_gradients(b) ? 0 : 1; /* weights that are as wide are their own */
-    if (is_on_host(b, RK_HOST_OPTIMIZER))
-        hold_on_host(b, RK_HOST_OPTIMIZER, rk_ex_int(b->pool, master + row->moments[0]), wide);
-    else
-        m->held_optimizer +=
-            hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, master + row->moments[0]), wide, &m->optimizer_formula);
-    if (!has_main_gradients(b) && !is_on_host(b, RK_HOST_OPTIMIZER))
-        m->spare += hold(b, RK_HELD_IN_STEP, one, wide, &b->spare_sum);
+    add_flat_state(b, piece);
     if (only_in_buckets(b) && is_on_host(b, RK_HOST_GRADIENTS))
-        hold_on_host(b, RK_HOST_GRADIENTS, one, in_bytes(b, piece, b->o->bytes));
+        hold_on_host(b, RK_HOST_GRADIENTS, rk_ex_int(b->pool, 1), in_bytes(b, piece, b->o->bytes));
     else if (only_in_buckets(b))
-        m->held_gradients += hold(b, in_passes(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, one,
-                                  in_bytes(b, piece, b->o->bytes), &m->gradients_formula);
+        b->m->held_gradients += hold(b, in_passes(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, rk_ex_int(b->pool, 1),
+                                     in_bytes(b, piece, b->o->bytes), &b->m->gradients_formula);
 }
 
 /* Whose state of the optimizer the rank has; if nobody says which rank is meant, it is the one that has most. */
@@ -449,6 +477,7 @@ static void add_weights(building *b)
             add_weight(b, i);
     if (b->gathers)
         hold_units(b);
+    hold_beside_pieces(b);
     add_flat(b);
     if (b->train && !is_on_host(b, RK_HOST_OPTIMIZER)) {
         rk_i128 once = rk_optimizer_once(b->o->optimizer);
@@ -1363,7 +1392,7 @@ static void show_event(void *self, const rk_reserve_event *e)
 /* Whether weights and their gradients are buffers of their own, or of units: not in buckets, nor added up. */
 static bool is_plain(const building *b)
 {
-    return !(b->gathers && b->o->passes > 1) && b->o->offload == 0 &&
+    return !(b->gathers && b->o->passes > 1) && !cuts_rows(b) && !has_main_gradients(b) && b->o->offload == 0 &&
            !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
 }
 

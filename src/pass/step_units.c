@@ -216,6 +216,12 @@ static bool is_there(const rk_stepping *s, rk_mesh_axis axis)
     return s->o->layout->size[axis] > 1;
 }
 
+/* Whether weights are read where they have been gathered. */
+static bool is_view(const rk_stepping *s)
+{
+    return is_there(s, RK_MESH_FSDP) && s->o->layout->runtime.gathers_views;
+}
+
 /* A task that gathers a unit into a flat buffer; the own pieces are cast first, where they are of another type. */
 static void gather(rk_stepping *s, uint32_t unit, uint32_t into)
 {
@@ -235,7 +241,9 @@ static void gather(rk_stepping *s, uint32_t unit, uint32_t into)
 /* A unit that is read forward: the buffer of the one before goes when this one's weights have been copied out. */
 static void open_forward(rk_stepping *s, uint32_t unit)
 {
-    if (is_there(s, RK_MESH_FSDP)) {
+    if (is_view(s)) {
+        gather(s, unit, whole_slot(s, unit));
+    } else if (is_there(s, RK_MESH_FSDP)) {
         gather(s, unit, slot_of(s, SLOT_NEXT));
         make(s, whole_slot(s, unit), unit, WHOLE);
         effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_FLAT), RK_NONE);
@@ -251,7 +259,7 @@ static void open_forward(rk_stepping *s, uint32_t unit)
 /* A unit that backward reads, and that is to come next. */
 static void prefetch(rk_stepping *s, uint32_t unit, int into)
 {
-    if (is_there(s, RK_MESH_FSDP))
+    if (is_there(s, RK_MESH_FSDP) && !is_view(s))
         gather(s, unit, slot_of(s, into));
     else
         storage_task(s);
@@ -259,6 +267,10 @@ static void prefetch(rk_stepping *s, uint32_t unit, int into)
 
 static void open_backward(rk_stepping *s, uint32_t unit, int from)
 {
+    if (is_view(s)) { /* what is gathered ahead has a room of its own */
+        gather(s, unit, whole_slot(s, unit));
+        return;
+    }
     storage_task(s);
     make(s, whole_slot(s, unit), unit, WHOLE);
     effect(s, RK_EFFECT_FREE, slot_of(s, from), RK_NONE);
@@ -340,7 +352,8 @@ static void close_backward(rk_stepping *s, uint32_t unit, bool saved)
                                       .elements = u->trained,
                                       .bytes = reduce_bytes(s),
                                       .in = when});
-    make(s, slot_of(s, SLOT_INPUT), unit, INPUT);
+    if (!is_view(s)) /* else they go into a bucket that is there */
+        make(s, slot_of(s, SLOT_INPUT), unit, INPUT);
     free_gradients(s, unit, false);
     if (s->o->accumulates_whole && saved)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, ROOM_ACCUMULATED);

@@ -635,7 +635,8 @@ static rk_run_request with_usual_types(const rk_run_request *r, const rk_layout 
 {
     rk_run_request own = *r;
 
-    if (l && l->size[RK_MESH_FSDP] > 1 && mixed_of(r) == RK_MIXED_CONFIG && !r->layout.said[RK_LAYOUT_REDUCE]) {
+    if (l && l->size[RK_MESH_FSDP] > 1 && l->zero == 0 && mixed_of(r) == RK_MIXED_CONFIG &&
+        !r->layout.said[RK_LAYOUT_REDUCE]) {
         own.layout.said[RK_LAYOUT_COMPUTE] = "bf16";
         own.layout.said[RK_LAYOUT_REDUCE] = "fp32";
     }

@@ -41,6 +41,17 @@ What is recomputed of layers, by module and by kind of operation:
     reckon: gpt2 has nothing of what is to be recomputed
     [1]
 
+DeepSpeed's third stage has 16 bytes for each parameter among its devices:
+
+    $ reckon memory llama-2-7b S=1024 --layout ddp=8,zero3 --runtime deepspeed --dtype bf16 --format json | grep -E '"(parameters|gradients|optimizer)": [0-9]*,$'
+      "parameters": 1684603904,
+      "gradients": 1684603904,
+      "optimizer": 10107623424,
+    $ reckon memory llama-2-7b --layout ddp=8,zero3
+    reckon: --layout: zero3 is a word of DeepSpeed: add --runtime deepspeed, or say fsdp=8 in place of ddp=8
+    reckon: 'reckon help memory' says how it is used
+    [2]
+
 What the host holds:
 
     $ reckon memory llama-2-7b --dtype bf16 S=1024 --offload optimizer,gradients | grep -A1 'host holds'
