@@ -5,7 +5,7 @@ import { core, isOld } from './core';
 import { h, put, type Child } from './dom';
 import { asBytes, digits, num, tiny, tinyFlops, type Count } from './figures';
 import { Section } from './section';
-import { run } from './state';
+import { ask } from './state';
 import { PARTS, partOf } from './words';
 
 export class Lines extends Section {
@@ -24,13 +24,11 @@ export class Lines extends Section {
         put(this.body, this.edit, this.table);
     }
     protected override key(): string {
-        return JSON.stringify([run(this.app.state), this.app.state.options]);
+        return JSON.stringify(ask.lines(this.app.state));
     }
 
     update(): void {
-        const s = this.app.state,
-            counting = ['count', 'causal', 'unit'].flatMap(k => (s.options[k] ? [`--${k}`, s.options[k]!] : []));
-        void core.ask(['lines', ...run(s), ...counting, '--format', 'json'], 'lines', true).then(a => {
+        void core.ask(ask.lines(this.app.state), 'lines', true).then(a => {
             if (!isOld(a) && a.json?.lines) this.show(a.json);
         });
     }

@@ -113,6 +113,7 @@ export const ask = {
     ],
     account: (s: State): string[] => ask.step(s, '--points', '300'),
     memory: (s: State): string[] => ['memory', ...run(s), ...JSON_],
+    lines: (s: State): string[] => ['lines', ...run(s), ...options(s, k => COUNTING.includes(k)), ...JSON_],
     flops: (s: State): string[] => [
         'flops',
         ...counted(s),

@@ -4,7 +4,7 @@ import type { App } from './app';
 import { core, isOld, said } from './core';
 import { h, put, s, type Child } from './dom';
 import { asBytes, digits, formula, num, percent, type Count } from './figures';
-import { counted, lengthOf, quoted, run } from './state';
+import { ask, counted, lengthOf, quoted, run } from './state';
 import { PARTS, kindOf } from './words';
 
 const OF: [string, string][] = [
@@ -22,33 +22,43 @@ export class Why {
     }
 
     async draw(): Promise<void> {
-        const { why, of } = this.app.state;
+        const s = this.app.state,
+            { why, of } = s,
+            n = s.config ? 2 : 1,
+            words = counted(s);
         if (!why) {
             this.whole(of || 'memory');
             return;
         }
-        const bytes = of === 'bytes';
-        const words = [
+        const question = [
             'explain',
-            ...counted(this.app.state).slice(0, this.app.state.config ? 2 : 1),
+            ...words.slice(0, n),
             why,
-            ...(of ? [bytes ? 'bytes' : of] : []),
-            ...(bytes ? run(this.app.state) : counted(this.app.state)).slice(this.app.state.config ? 2 : 1),
+            ...(of && of !== 'bytes' ? [of] : []),
+            ...words.slice(n),
             '--format',
             'json',
         ];
-        const a = await core.ask(words, 'why');
+        const a = await core.ask(question, 'why');
         if (isOld(a)) return;
-        if (a.code !== 0 || !a.json) {
-            if (of === 'bytes') {
-                this.buffers(why);
-                return;
-            }
-            this.frame(why, of, h('p', { class: 'err' }, said(a)));
-            return;
+        // The line as it stands in this model, in place of the block's that it was made by.
+        const row = a.json?.rows?.[0];
+        if (row) {
+            const l = (await core.ask(ask.lines(s), 'line of it', true)).json?.lines?.find(
+                (x: any) => x.path === row.path,
+            );
+            if (s !== this.app.state && (s.why !== this.app.state.why || s.of !== this.app.state.of)) return;
+            if (l)
+                row.line_here = {
+                    text: l.line,
+                    summed: String(l.summed ?? '')
+                        .split(/[·, ]+/)
+                        .filter(Boolean),
+                };
         }
-        if (bytes) this.bytes(a.json, why, words);
-        else this.row(a.json, why, of || a.json.quantity, words);
+        if (of === 'bytes') this.kept(why, a.json?.rows?.length === 1 ? a.json.rows[0] : null);
+        else if (a.code !== 0 || !a.json) this.frame(why, of, h('p', { class: 'err' }, said(a)));
+        else this.row(a.json, why, of || a.json.quantity, question);
     }
 
     private frame(path: string, of: string, ...body: Child[]): void {
@@ -117,7 +127,9 @@ export class Why {
                 ? `${x.meaning ?? letter}: ${digits(x.value)}, ${x.from === 'default' ? 'by default' : `from ${x.from}`}`
                 : '';
         };
-        const summed = /summed over ([^:]+):/.exec(r.rule ?? '')?.[1]?.split('·') ?? [];
+        const said = /summed over ([^:]+):/.exec(r.rule ?? '')?.[1]?.split('·') ?? [],
+            summed: string[] = r.line_here?.summed.length ? r.line_here.summed : said,
+            line: string = r.line_here?.text ?? r.equation ?? '';
         const unit = of === 'params' ? 'parameters' : 'FLOP';
         const times = symbols.find(q => q.name === r.times);
         const grads = (r.tensors ?? []).filter((t: any) => t.gradient && t.backward);
@@ -128,12 +140,12 @@ export class Why {
                 [
                     'Equation',
                     [
-                        equation(r.equation ?? '', summed),
+                        equation(line, summed),
                         h('span', { class: 'src' }, r.file ? `${r.file}, line ${r.line}` : ''),
-                        contraction(r.equation ?? '', summed),
+                        contraction(line, summed),
                     ],
                 ],
-                ['Rule', rule(r.rule ?? '', summed)],
+                ['Rule', rule(r.rule ?? '', said)],
                 ['Formula', h('p', { class: 'ff' }, formula(r.formula ?? ''))],
                 [
                     'Numbers',
@@ -251,87 +263,59 @@ export class Why {
         );
     }
 
-    /** Bytes: which lines keep them, in which type, until when. */
-    private bytes(j: any, path: string, words: string[]): void {
-        const rows: any[] = j.rows ?? [],
-            r = rows[0] ?? {},
-            symbols: any[] = j.symbols ?? [];
-        const summed: string[] = [];
-        this.frame(
-            path,
-            'memory',
-            this.rungs(
-                [
-                    'Equation',
-                    [
-                        equation(r.equation ?? '', summed),
-                        h('span', { class: 'src' }, r.file ? `${r.file}, line ${r.line}` : ''),
-                    ],
-                ],
-                [
-                    'Rule',
-                    rows.length
-                        ? h(
-                              'div',
-                              {},
-                              rows.map(x => h('p', { class: 'kp' }, x.text ?? x.rule ?? x.gloss ?? x.what ?? '')),
-                          )
-                        : 'Nothing of it is kept for the backward pass.',
-                ],
-                ['Formula', h('p', { class: 'ff' }, formula(j.formula ?? r.formula ?? '0'))],
-                [
-                    'Numbers',
-                    [
-                        r.substituted ? substitution(r, symbols, () => '') : null,
-                        h('p', { class: 'res' }, digits(j.total ?? j.bytes ?? 0), h('small', {}, 'bytes')),
-                    ],
-                ],
-            ),
-            this.next(j, path, 'bytes', words),
-        );
-    }
-
-    /** Where the core has no more to say of bytes than the buffers that are alive at the peak. */
-    private buffers(path: string): void {
+    /** Bytes: which line keeps them, in which shape, how often. */
+    private kept(path: string, line: any): void {
         const m = this.app.account.memory,
-            rows: any[] = (m?.peak_rows ?? []).filter((r: any) => r.path === path || r.path?.startsWith(`${path}.`));
-        this.frame(
-            path,
-            'memory',
+            own = (r: any): boolean => r.path === path || r.path?.startsWith(`${path}.`);
+        const rows: any[] = (m?.rows ?? []).filter(own),
+            alive: any[] = (m?.peak_rows ?? []).filter(own);
+        const table = (list: any[], name: string): HTMLElement =>
+            h(
+                'table',
+                { class: 'wl' },
+                h('caption', { class: 'vh' }, name),
+                h(
+                    'tbody',
+                    {},
+                    list.map(r =>
+                        h(
+                            'tr',
+                            {},
+                            h(
+                                'th',
+                                { scope: 'row' },
+                                r.what ?? r.path.split('.').slice(-2).join('.'),
+                                h('small', {}, r.gloss ?? ''),
+                            ),
+                            h(
+                                'td',
+                                { class: 'n' },
+                                r.formula ? formula(r.formula) : digits(r.bytes),
+                                num(r.times) > 1 ? ` × ${digits(r.times)}` : '',
+                            ),
+                            h('td', { class: 'n' }, digits(r.bytes_total)),
+                        ),
+                    ),
+                ),
+            );
+        const rung: [string, Child][] = [];
+        if (line?.equation)
+            rung.push([
+                'Equation',
+                [
+                    equation(line.line_here?.text ?? line.equation, []),
+                    h('span', { class: 'src' }, line.file ? `${line.file}, line ${line.line}` : ''),
+                ],
+            ]);
+        rung.push([
+            'Rule',
             rows.length
-                ? this.rungs(
-                      [
-                          'Buffers',
-                          h(
-                              'table',
-                              { class: 'wl' },
-                              h(
-                                  'tbody',
-                                  {},
-                                  rows.map(r =>
-                                      h(
-                                          'tr',
-                                          {},
-                                          h(
-                                              'th',
-                                              { scope: 'row' },
-                                              [r.what, r.gloss].filter(Boolean).join(': ') || r.path,
-                                          ),
-                                          h(
-                                              'td',
-                                              { class: 'n' },
-                                              r.times > 1 ? `${digits(r.times)} × ${digits(r.bytes)}` : '',
-                                          ),
-                                          h('td', { class: 'n' }, digits(r.bytes_total)),
-                                      ),
-                                  ),
-                              ),
-                          ),
-                      ],
-                      ['Rule', 'Alive at the peak of the step, as the allocator rounds them.'],
-                  )
-                : h('p', {}, 'Nothing of it is alive at the peak.'),
-        );
+                ? 'What the backward pass needs of it again is kept from its forward pass until then.'
+                : 'Nothing of it is kept for the backward pass.',
+        ]);
+        if (rows.length) rung.push(['Formula and numbers', table(rows, 'What is kept of it')]);
+        if (alive.length) rung.push(['Alive at the peak', table(alive, 'What of it is alive at the peak')]);
+        this.frame(path, 'bytes', this.rungs(...rung));
     }
 
     /** The peak, at the start: what is alive, in which moment, by which formula. */

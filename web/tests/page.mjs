@@ -217,7 +217,7 @@ const tests = {
         await until(page, () => document.querySelector('#verdict').textContent.includes('<img src=x onerror'));
         is(await page.$('main img, header img'), null, 'no element came of it');
         await drop(page, name, JSON.stringify(config));
-        await until(page, n => reckon.page.state.model === n && location.hash.includes('data='), known);
+        await until(page, n => reckon.page.state.model === n && location.hash.includes('%3Cimg') && location.hash.includes('data='), known);
         is(await page.evaluate(() => window.hurt), undefined);
         ok(await page.evaluate(() => location.hash.includes('data=')), 'a small config travels in the address');
         const hash = await page.evaluate(() => location.hash);
