@@ -249,15 +249,19 @@ static void compare(taking *t, const char *name, const bool *piece, const char *
     const rk_symbol *length;
     char number[RK_NUM_TEXT_MAX];
     rk_err err = {0};
+    int code;
 
     *result = (rk_bind_result){0};
     request.word = &name;
     request.n_word = 1;
     request.mistakes = NULL;
-    if (t->code != RK_OK || rk_open(&request, &source.instance, &err) != RK_OK)
-        return;
-    if (rk_bind(t->a, &source, result, &err) == RK_ENOMEM)
+    code = t->code == RK_OK ? rk_open(&request, &source.instance, &err) : t->code;
+    if (code == RK_OK)
+        code = rk_bind(t->a, &source, result, &err);
+    if (code == RK_ENOMEM)
         t->code = rk_fail_memory(t->err);
+    if (!source.instance)
+        return;
     if (own)
         *own = sizes_of_model(t, source.instance->model);
     length = rk_bind_of_role(&(rk_binder){.a = t->a}, source.instance->model, RK_LETTER_SEQUENCE);
