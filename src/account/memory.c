@@ -501,7 +501,7 @@ static void add_left(building *b)
         if (!(ends && b->p->tensor[b->p->output[i]].producer >= last->first && b->o->layout->drop_outputs))
             all = rk_ex_add(b->pool, all, output_bytes(b, b->p->output[i]));
     b->output = rk_ex_mul(b->pool, micro, all);
-    b->m->output = b->held.after_backward - (adds_up(b) ? 0 : b->m->held_gradients);
+    b->m->output = b->held.after_backward - (in_passes(b) ? 0 : b->m->held_gradients);
 }
 
 /* Chunk by chunk, no output is ever there as a whole. */
@@ -547,6 +547,12 @@ static void find_logits(building *b)
 
 /* ---- the step --------------------------------------------------------------------------------------------------- */
 
+/* Whether gradients of several micro-batches are added up in one step. */
+static bool has_turns(const building *b)
+{
+    return is_pipeline(b) && b->schedule.n_micro > 1;
+}
+
 static rk_step_options step_options(const building *b, bool hold_output)
 {
     const rk_memory_options *o = b->o;
@@ -557,8 +563,8 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .hold_output = hold_output,
         .recompute_layers = o->recompute_layers,
         .chunk = b->chunk.region ? &b->chunk : NULL,
-        .adds_up = (adds_up(b) || only_in_buckets(b)) && !b->first,
-        .leaves = has_two_passes(b) && !b->first,
+        .adds_up = (adds_up(b) || (only_in_buckets(b) && !has_turns(b))) && !b->first,
+        .leaves = (has_two_passes(b) && !b->first) || (only_in_buckets(b) && has_turns(b)),
         .rounding = o->profile.rounding,
         .schedule = is_pipeline(b) ? &b->schedule : NULL,
         .holds_gradients =
@@ -599,9 +605,10 @@ static void add_buckets(building *b)
 {
     const rk_step *s = &b->step;
 
-    for (size_t i = s->bucket; i < s->bucket + s->n_bucket && b->code == RK_OK; i++)
-        b->m->held_buckets += hold(b, RK_HELD_ALWAYS, s->sent[i].times,
-                                   in_bytes(b, s->sent[i].elements, s->sent[i].bytes), &b->m->buckets_formula);
+    for (size_t i = 0; i < s->n_sent && b->code == RK_OK; i++)
+        if (s->sent[i].is_bucket)
+            b->m->held_buckets += hold(b, RK_HELD_ALWAYS, s->sent[i].times,
+                                       in_bytes(b, s->sent[i].elements, s->sent[i].bytes), &b->m->buckets_formula);
 }
 
 static void note_recomputed(building *b)

@@ -185,7 +185,8 @@ static void reduce(bucketing *b, filling *f)
                                       .elements = elements_of(b, f),
                                       .bytes = f->each,
                                       .in = layout_of(s)->zero == 2 ? RK_SENT_IN_EACH : RK_SENT_IN_LAST,
-                                      .times = rk_ex_int(s->pool, 1)});
+                                      .times = rk_ex_int(s->pool, 1),
+                                      .is_bucket = !rk_layout_is_flat(layout_of(s))});
         if (!rk_map_put(b->a, &b->known, key, size, row))
             rk_stepping_fail(s);
     }
@@ -407,13 +408,11 @@ void rk_stepping_reduce(rk_stepping *s)
         rk_stepping_fail(s);
     for (size_t i = 0; i < n && s->code == RK_OK; i++)
         b.bytes[i] = rk_stepping_value(s, s->p->weight[i].count) * (is_wide(s, &s->p->weight[i]) ? 4 : 2);
-    s->out->bucket = s->sent.n;
     if (s->code == RK_OK)
         go_through(&b, s->open);
     for (size_t i = 0; i < N_TYPE && s->code == RK_OK; i++)
         if (b.filling[i].weight.n > 0)
             reduce(&b, &b.filling[i]);
-    s->out->n_bucket = rk_layout_is_flat(layout_of(s)) ? 0 : s->sent.n - s->out->bucket;
     end_flat(s);
     rk_arena_free(&own);
 }
