@@ -270,15 +270,14 @@ static void add_piece(building *b, const rk_weight *w, rk_ex times, rk_matrix ma
 /* Gradients of a unit are one buffer, padded. */
 static void hold_units(building *b)
 {
-    rk_ex unused = rk_ex_int(b->pool, 0), devices = rk_mesh_size(b->pool, b->o->layout, RK_MESH_FSDP);
+    rk_ex unused = rk_ex_int(b->pool, 0);
 
     for (size_t i = 0; i < b->units.n && b->train; i++) {
         const rk_weight_unit *u = &b->units.at[i];
 
-        b->m->held_gradients += hold(
-            b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, rk_group_times(b->pool, b->p, u->group),
-            in_bytes(b, rk_ex_div(b->pool, u->trained, devices), b->o->gradient ? b->o->gradient : stored_bytes(b)),
-            &unused);
+        b->m->held_gradients +=
+            hold(b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, rk_group_times(b->pool, b->p, u->group),
+                 in_bytes(b, u->own_trained, b->o->gradient ? b->o->gradient : stored_bytes(b)), &unused);
     }
 }
 
@@ -357,19 +356,20 @@ static void divide_state(building *b)
 {
     const rk_layout *l = b->o->layout;
     rk_layout *chosen;
-    rk_i128 among = in_buckets(b) && l->zero == 1 && !is_flat(b) ? l->size[RK_MESH_DDP] : 0, place, next;
+    rk_i128 among = in_buckets(b) && l->zero == 1 && !is_flat(b) ? rk_layout_group(l, RK_MESH_DDP, false) : 0;
+    rk_i128 place, next;
 
     if (among == 0 || b->code != RK_OK)
         return;
-    place = l->rank_said ? rk_layout_place(l, RK_MESH_DDP) : -1;
+    place = l->rank_said ? rk_layout_group_place(l, RK_MESH_DDP, false) : -1;
     b->code = rk_zero_own(&b->m->arena, b->x, among, &place, &b->own, b->err);
     if (b->code != RK_OK || !(chosen = RK_NEW(&b->m->arena, rk_layout))) {
         fail_memory(b);
         return;
     }
     *chosen = *l;
-    next = rk_layout_next(l, RK_MESH_DDP);
-    chosen->rank += (place - rk_layout_place(l, RK_MESH_DDP)) * next;
+    next = rk_layout_next(l, RK_MESH_CP); /* fsdp, which stands between, is not there */
+    chosen->rank += (place - rk_layout_group_place(l, RK_MESH_DDP, false)) * next;
     b->m->options.layout = chosen;
 }
 

@@ -12,7 +12,7 @@ int rk_ranks_volume(const rk_memory *m, rk_i128 *out, rk_err *err)
         const rk_sent_row *r = &m->sent.at[i];
         rk_i128 num = 0, den = 1;
         rk_ex each = rk_sent_volume(m->instance->pool, &r->sent,
-                                    rk_mesh_size(m->instance->pool, m->options.layout, r->sent.axis));
+                                    rk_mesh_group(m->instance->pool, m->options.layout, r->sent.axis, r->sent.experts));
 
         code = rk_ex_eval_ratio(m->instance->pool, each, &m->instance->at, &num, &den, err);
         *out += code == RK_OK ? num * r->times * r->sent.bytes / den : 0;

@@ -389,9 +389,7 @@ static int plan_all(planning *x, rk_err *err)
     }
     if (x->out->routed)
         plan_visits(x);
-    if (code == RK_OK && !any)
-        return rk_fail(err, RK_EINPUT, "%s has nothing that could lie over %s: %s", x->m->name, rk_mesh_word[x->axis],
-                       rk_mesh_text[x->axis]);
+    x->out->nothing = code == RK_OK && !any;
     return code;
 }
 

@@ -171,6 +171,7 @@ typedef struct rk_sent {
     rk_sent_in in;
     rk_ex times;    /* in one run of its task: of a weight, that of all layers; RK_EX_FAILED: once */
     bool is_bucket; /* of gradients, which is there from step to step */
+    bool experts;   /* among the devices that have the same experts */
 } rk_sent;
 
 /* Which of the micro-batches of a stage a backward list is for; of a single one it is the last. */

@@ -23,7 +23,8 @@
 #define FLAT_BUCKET 500000000 /* elements of a bucket of DeepSpeed, where nobody says how large it is */
 #define FLAT_ALIGNED 2        /* elements to which the pieces of its flat buffer are rounded up */
 
-#define N_TYPE 2 /* gradients of two bytes and of four have buckets of their own */
+#define N_TYPE 2            /* gradients of two bytes and of four have buckets of their own, … */
+#define N_KIND (2 * N_TYPE) /* … and those of experts that lie over ep, which fewer devices have */
 
 /* A bucket that is being filled: so many of each weight. */
 typedef struct filling {
@@ -31,6 +32,7 @@ typedef struct filling {
     uint64_t *times;
     RK_VEC(uint32_t) weight; /* those that it has */
     int each;                /* bytes of an element */
+    bool experts;
 } filling;
 
 /* What a list does to buckets: a weight's gradient is complete, or a loop is run. */
@@ -50,7 +52,7 @@ typedef struct bucketing {
     rk_arena *a;    /* freed when all is done */
     turns *list;    /* of each list */
     rk_i128 *bytes; /* of each weight's gradient */
-    filling filling[N_TYPE];
+    filling filling[N_KIND];
     rk_map known; /* from what a bucket is made of to its row */
 } bucketing;
 
@@ -66,13 +68,18 @@ bool rk_stepping_in_buckets(const rk_stepping *s)
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
+static bool is_expert(const rk_weight *w)
+{
+    return w->pieces >> RK_MESH_EP & 1;
+}
+
 void rk_stepping_complete(rk_stepping *s, uint32_t tensor)
 {
     const rk_weight *w = &s->p->weight[s->p->tensor[tensor].weight];
     rk_step_complete *slot;
 
-    /* Of experts that lie in pieces no other device has the same. */
-    if (!rk_stepping_in_buckets(s) || w->pieces >> RK_MESH_EP & 1)
+    if (!rk_stepping_in_buckets(s) ||
+        (is_expert(w) && rk_layout_group(layout_of(s), RK_MESH_DDP, true) == 1)) /* nobody else has the same */
         return;
     slot = s->code == RK_OK ? RK_PUSH(s->a, &s->complete) : NULL;
     if (slot)
@@ -170,7 +177,7 @@ static void reduce(bucketing *b, filling *f)
         return;
     }
     qsort(f->weight.at, n, sizeof *f->weight.at, by_number);
-    key[0] = (char)f->each;
+    key[0] = (char)(f->each + f->experts);
     for (size_t i = 0; i < n; i++) {
         memcpy(key + 1 + i * sizeof(uint32_t), &f->weight.at[i], sizeof(uint32_t));
         memcpy(key + 1 + n * sizeof(uint32_t) + i * sizeof(uint64_t), &f->times[f->weight.at[i]], sizeof(uint64_t));
@@ -184,6 +191,7 @@ static void reduce(bucketing *b, filling *f)
                                       .axis = RK_MESH_DDP,
                                       .elements = elements_of(b, f),
                                       .bytes = f->each,
+                                      .experts = f->experts,
                                       .in = layout_of(s)->zero == 2 ? RK_SENT_IN_EACH : RK_SENT_IN_LAST,
                                       .times = rk_ex_int(s->pool, 1),
                                       .is_bucket = !rk_layout_is_flat(layout_of(s))});
@@ -199,7 +207,8 @@ static void reduce(bucketing *b, filling *f)
 
 static void fill(bucketing *b, uint32_t weight)
 {
-    filling *f = &b->filling[is_wide(b->s, &b->s->p->weight[weight])];
+    const rk_weight *w = &b->s->p->weight[weight];
+    filling *f = &b->filling[is_wide(b->s, w) + N_TYPE * is_expert(w)];
     bool is_flat = rk_layout_is_flat(layout_of(b->s));
     uint32_t *slot = NULL;
 
@@ -300,7 +309,8 @@ rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l)
         if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
             sum = rk_ex_add(pool, sum, rk_ex_mul(pool, rk_group_times(pool, p, w->group), w->count));
     }
-    return rk_ex_mul(pool, unit, rk_ex_ceil_div(pool, sum, rk_ex_mul(pool, unit, rk_mesh_size(pool, l, RK_MESH_DDP))));
+    return rk_ex_mul(pool, unit,
+                     rk_ex_ceil_div(pool, sum, rk_ex_mul(pool, unit, rk_mesh_group(pool, l, RK_MESH_DDP, false))));
 }
 
 static bool is_flat(const rk_stepping *s)
@@ -314,7 +324,7 @@ static bool reduces_early(rk_stepping *s)
     rk_i128 piece = rk_stepping_value(s, rk_step_flat_piece(s->pool, s->p, layout_of(s)));
 
     return layout_of(s)->zero == 2 &&
-           piece * s->o->run.bytes * layout_of(s)->size[RK_MESH_DDP] > limit_of(s, s->o->run.bytes);
+           piece * s->o->run.bytes * rk_layout_group(layout_of(s), RK_MESH_DDP, false) > limit_of(s, s->o->run.bytes);
 }
 
 /* They are temporaries that no operation makes. */
@@ -330,7 +340,7 @@ void rk_stepping_find_flat(rk_stepping *s)
         rk_ex_mul(s->pool, rk_ex_int(s->pool, s->o->run.bytes), rk_step_flat_piece(s->pool, s->p, layout_of(s)));
     bytes[FLAT_REDUCED] =
         rk_ex_min(s->pool, bytes[FLAT_FILLED],
-                  rk_ex_mul(s->pool, rk_mesh_size(s->pool, layout_of(s), RK_MESH_DDP), bytes[FLAT_OWN]));
+                  rk_ex_mul(s->pool, rk_mesh_group(s->pool, layout_of(s), RK_MESH_DDP, false), bytes[FLAT_OWN]));
     s->flat = (uint32_t)s->temporary.n;
     for (int k = 0; k < N_FLAT; k++) {
         rk_step_temporary *t = s->code == RK_OK ? RK_PUSH(s->a, &s->temporary) : NULL;
@@ -399,9 +409,10 @@ void rk_stepping_reduce(rk_stepping *s)
         return;
     b.list = RK_NEW_ARRAY(&own, s->list.n + 1, turns);
     b.bytes = RK_NEW_ARRAY(&own, n + 1, rk_i128);
-    for (size_t i = 0; i < N_TYPE; i++)
-        b.filling[i] = (filling){.times = RK_NEW_ARRAY(&own, n + 1, uint64_t), .each = i == 0 ? 2 : 4};
-    for (size_t i = 0; i < N_TYPE; i++)
+    for (size_t i = 0; i < N_KIND; i++)
+        b.filling[i] = (filling){
+            .times = RK_NEW_ARRAY(&own, n + 1, uint64_t), .each = i % N_TYPE == 0 ? 2 : 4, .experts = i >= N_TYPE};
+    for (size_t i = 0; i < N_KIND; i++)
         b.filling[i].limit =
             rk_layout_is_flat(layout_of(s)) ? limit_of(s, b.filling[i].each) : layout_of(s)->first_bucket;
     if (own.failed)
@@ -410,7 +421,7 @@ void rk_stepping_reduce(rk_stepping *s)
         b.bytes[i] = rk_stepping_value(s, s->p->weight[i].count) * (is_wide(s, &s->p->weight[i]) ? 4 : 2);
     if (s->code == RK_OK)
         go_through(&b, s->open);
-    for (size_t i = 0; i < N_TYPE && s->code == RK_OK; i++)
+    for (size_t i = 0; i < N_KIND && s->code == RK_OK; i++)
         if (b.filling[i].weight.n > 0)
             reduce(&b, &b.filling[i]);
     end_flat(s);
@@ -435,7 +446,7 @@ void rk_stepping_send_flat(rk_stepping *s)
 
     if (!is_flat(s))
         return;
-    all = rk_ex_mul(s->pool, rk_mesh_size(s->pool, layout_of(s), RK_MESH_DDP),
+    all = rk_ex_mul(s->pool, rk_mesh_group(s->pool, layout_of(s), RK_MESH_DDP, false),
                     rk_step_flat_piece(s->pool, s->p, layout_of(s)));
     rk_stepping_send(
         s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_DDP, .elements = one, .bytes = 4, .times = one});

@@ -123,22 +123,20 @@ static int reduce_bytes(const rk_stepping *s)
 }
 
 /* One over another; as a formula, too, the whole is the sum over weights of what each takes. */
-static rk_ex elements_of(rk_stepping *s, const rk_weight_unit *u, int which)
+static rk_ex elements_of(const rk_weight_unit *u, int which)
 {
-    rk_ex devices = rk_mesh_size(s->pool, s->o->layout, RK_MESH_FSDP);
-
     switch (which) {
     case WHOLE:
     case FLAT:
         return u->elements;
     case CAST:
-        return rk_ex_div(s->pool, u->elements, devices);
+        return u->own_elements;
     case INPUT:
         return u->trained;
     case ACCUMULATED:
         return u->whole;
     default:
-        return rk_ex_div(s->pool, u->trained, devices);
+        return u->own_trained;
     }
 }
 
@@ -162,7 +160,8 @@ static rk_i128 sum_rounded(rk_stepping *s, uint32_t unit, int which)
         if (units(s)->of_weight[i] != unit || (which == ACCUMULATED && w->frozen))
             continue;
         if (which == WHOLE)
-            count = rk_ex_mul(s->pool, rk_mesh_size(s->pool, s->o->layout, RK_MESH_FSDP), units(s)->piece[i]);
+            count = rk_ex_mul(s->pool, rk_mesh_group(s->pool, s->o->layout, RK_MESH_FSDP, w->pieces >> RK_MESH_EP & 1),
+                              units(s)->piece[i]);
         if (u->kind == RK_WEIGHT_UNIT_LAYER)
             times = rk_ex_div(s->pool, times, rk_group_times(s->pool, s->p, u->group));
         sum += rk_stepping_value(s, times) * rk_stepping_rounded(s, rk_stepping_value(s, count) * bytes_of(s, which));
@@ -205,7 +204,7 @@ void rk_stepping_find_units(rk_stepping *s)
         for (int k = 0; k < N_BUFFER; k++) {
             const rk_weight_unit *u = &units(s)->at[i];
             rk_step_temporary *t = s->code == RK_OK ? RK_PUSH(s->a, &s->temporary) : NULL;
-            rk_ex bytes = rk_ex_mul(s->pool, rk_ex_int(s->pool, bytes_of(s, k)), elements_of(s, u, k));
+            rk_ex bytes = rk_ex_mul(s->pool, rk_ex_int(s->pool, bytes_of(s, k)), elements_of(u, k));
             bool each = k == WHOLE || k == ACCUMULATED;
 
             if (!t) {
@@ -246,7 +245,19 @@ static void make(rk_stepping *s, uint32_t slot, uint32_t unit, int which)
 
 static bool is_there(const rk_stepping *s, rk_mesh_axis axis)
 {
-    return s->o->layout->size[axis] > 1;
+    return rk_layout_group(s->o->layout, axis, false) > 1;
+}
+
+/* A unit is gathered, or its gradients are scattered; experts that lie over ep among fewer devices. */
+static void send_unit(rk_stepping *s, rk_collective op, rk_ex elements, rk_ex experts, int bytes, rk_sent_in in)
+{
+    rk_sent sent = {.op = op, .axis = RK_MESH_FSDP, .elements = experts, .bytes = bytes, .in = in, .experts = true};
+
+    if (rk_layout_group(s->o->layout, RK_MESH_FSDP, true) > 1 && rk_stepping_value(s, experts) > 0)
+        rk_stepping_send(s, sent);
+    sent.elements = rk_ex_sub(s->pool, elements, experts);
+    sent.experts = false;
+    rk_stepping_send(s, sent);
 }
 
 /* A stage of a pipeline that has its weights already gathers none. */
@@ -261,10 +272,8 @@ static void gather(rk_stepping *s, uint32_t unit, uint32_t into)
 {
     bool cast = s->o->stored != s->o->run.bytes;
 
-    rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_GATHER,
-                                  .axis = RK_MESH_FSDP,
-                                  .elements = units(s)->at[unit].elements,
-                                  .bytes = s->o->run.bytes});
+    send_unit(s, RK_COLLECTIVE_ALL_GATHER, units(s)->at[unit].elements, units(s)->at[unit].experts, s->o->run.bytes,
+              RK_SENT_IN_EACH);
     if (cast)
         make(s, slot_of(s, SLOT_CAST), unit, CAST);
     make(s, into, unit, FLAT);
@@ -404,11 +413,7 @@ static void close_backward(rk_stepping *s, uint32_t unit, bool saved)
         return;
     effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_INPUT), RK_NONE);
     if (is_there(s, RK_MESH_FSDP))
-        rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_REDUCE_SCATTER,
-                                      .axis = RK_MESH_FSDP,
-                                      .elements = u->trained,
-                                      .bytes = reduce_bytes(s),
-                                      .in = when});
+        send_unit(s, RK_COLLECTIVE_REDUCE_SCATTER, u->trained, u->experts_trained, reduce_bytes(s), when);
     make(s, slot_of(s, SLOT_INPUT), unit, INPUT);
     free_gradients(s, unit, false);
     if (whole && saved)
@@ -419,7 +424,7 @@ static void close_backward(rk_stepping *s, uint32_t unit, bool saved)
     if (replicated)
         rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE,
                                       .axis = RK_MESH_REPLICATE,
-                                      .elements = elements_of(s, u, OUTPUT),
+                                      .elements = elements_of(u, OUTPUT),
                                       .bytes = reduce_bytes(s),
                                       .in = when});
     if (cast) {

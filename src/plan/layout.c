@@ -141,11 +141,54 @@ static int read_line(const reading *x)
 
 /* ---- what contradicts itself ------------------------------------------------------------------------------------- */
 
+/* Where tokens travel, experts lie over devices that have the same weights and other tokens. */
+static int check_experts(const reading *x)
+{
+    rk_layout *l = x->l;
+    rk_mesh_axis copies = l->said[RK_MESH_FSDP] ? RK_MESH_FSDP : RK_MESH_DDP;
+    char n[RK_NUM_TEXT_MAX], ep[RK_NUM_TEXT_MAX];
+    rk_i128 all;
+
+    if (!rk_layout_sends_tokens(l))
+        return RK_OK;
+    rk_num_text(ep, l->size[RK_MESH_EP]);
+    if (!l->said[copies] && l->size[RK_MESH_EP] % l->size[RK_MESH_CP] == 0) /* alone, copies of the model share them */
+        l->size[RK_MESH_DDP] = l->size[RK_MESH_EP] / l->size[RK_MESH_CP];
+    all = rk_layout_group(l, copies, false);
+    if (all % l->size[RK_MESH_EP] != 0)
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--layout: ep=%s regroups the %s devices of %s%s, and must divide them: %s=%s would do", ep,
+                       rk_num_text(n, all), rk_mesh_word[copies], l->size[RK_MESH_CP] > 1 ? " and cp" : "",
+                       rk_mesh_word[copies], ep);
+    if (l->zero)
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--layout: zero%d beside ep: other copies have other experts, whose states they cannot hold; "
+                       "fsdp=%s divides weights, gradients and states",
+                       l->zero, rk_num_text(n, all));
+    return RK_OK;
+}
+
+/* Words of a pipeline that contradict others. */
+static int check_pipeline(const reading *x)
+{
+    const rk_layout *l = x->l;
+
+    if (l->size[RK_MESH_PP] == 1 && (x->r->said[RK_LAYOUT_SCHEDULE] || x->r->said[RK_LAYOUT_MICRO]))
+        return rk_fail(x->err, RK_EUSAGE, "%s is said of a pipeline: add pp=4 to --layout",
+                       rk_layout_option_name[x->r->said[RK_LAYOUT_SCHEDULE] ? RK_LAYOUT_SCHEDULE : RK_LAYOUT_MICRO]);
+    if (l->size[RK_MESH_PP] > 1 && l->schedule == RK_SCHEDULE_ZERO_BUBBLE && rk_layout_copies(l))
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--schedule interleavedzb takes gradients of weights by themselves, which ddp does not reduce: "
+                       "fsdp does");
+    return RK_OK;
+}
+
 static int check(const reading *x)
 {
     rk_layout *l = x->l;
     const char *const *said = x->r->said;
     rk_i128 *size = l->size, devices = 1;
+    int code;
 
     for (size_t i = 0; i < RK_N_MESH; i++) {
         if (size[i] > DEVICES_MAX / devices)
@@ -185,24 +228,8 @@ static int check(const reading *x)
                        said[RK_LAYOUT_COMPUTE]);
     if (l->runtime == RK_RUNTIME_HF && size[RK_MESH_EP] > 1 && size[RK_MESH_TP] > 1)
         return rk_fail(x->err, RK_EUSAGE, "--layout: in hf the devices of ep are those of tp: say one of them");
-    if (l->runtime != RK_RUNTIME_HF && size[RK_MESH_EP] > 1) {
-        rk_i128 all = rk_layout_devices(l) / size[RK_MESH_PP];
-
-        if (l->said[RK_MESH_FSDP] || (l->said[RK_MESH_DDP] && size[RK_MESH_DDP] != size[RK_MESH_EP]))
-            return rk_fail(x->err, RK_EUSAGE,
-                           "--layout: ep beside %s is not covered: the experts lie over copies of the model, ep=8 or "
-                           "ddp=8,ep=8",
-                           l->said[RK_MESH_FSDP] ? "fsdp" : "another number of copies");
-        if (all == 1) /* alone, copies of the model share the experts */
-            size[RK_MESH_DDP] = size[RK_MESH_EP];
-        else if (all % size[RK_MESH_EP] != 0) {
-            char n[RK_NUM_TEXT_MAX];
-
-            return rk_fail(x->err, RK_EUSAGE, "--layout: ep regroups the %s devices of a stage, and must divide them",
-                           rk_num_text(n, all));
-        }
-    }
-    return RK_OK;
+    code = check_experts(x);
+    return code == RK_OK ? check_pipeline(x) : code;
 }
 
 static int check_rank(const reading *x)

@@ -119,7 +119,7 @@ void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m)
         cell[TYPE] = rk_cell_name(type_of(m, r->sent.bytes));
         cell[ELEMENTS] = rk_cell_count(r->elements);
         cell[GROUP] = rk_cell_name(rk_mesh_word[r->sent.axis]);
-        cell[SIZE] = rk_cell_count(m->options.layout->size[r->sent.axis]);
+        cell[SIZE] = rk_cell_count(rk_layout_group(m->options.layout, r->sent.axis, r->sent.experts));
         cell[TIMES] = rk_cell_count(r->times);
         cell[BYTES] = rk_cell_count(r->elements * r->times * r->sent.bytes);
         cell[FORMULA] = rk_view_formula(v, r->sent.elements);
@@ -424,7 +424,7 @@ int rk_report_comm(const rk_report *r, const rk_ledger *l, const rk_memory *m, r
     rk_view_put_run(&v);
     for (size_t i = 0; i < m->sent.n; i++) {
         const rk_sent_row *row = &m->sent.at[i];
-        rk_ex n = rk_mesh_size(m->instance->pool, m->options.layout, row->sent.axis);
+        rk_ex n = rk_mesh_group(m->instance->pool, m->options.layout, row->sent.axis, row->sent.experts);
         rk_ex each = rk_sent_volume(v.pool, &row->sent, n), all = rk_ex_mul(v.pool, row->how_often, each);
 
         total = rk_ex_add(v.pool, total, all);
