@@ -90,6 +90,8 @@ static int read_axis(const reading *x, const char *word, int n, const char *valu
     rk_i128 size = 0;
     rk_layout *l = x->l;
 
+    if (value && n_value == 1 && *value == '*')
+        return rk_fail(x->err, RK_EUSAGE, "--layout: '%.*s=*': which size fits is what 'reckon fit' finds", n, word);
     if (value && (!rk_num_parse(value, (size_t)n_value, &size) || size < 1 || size > DEVICES_MAX))
         return rk_fail(x->err, RK_EUSAGE, "--layout: '%.*s=%.*s': the size of an axis is a whole number of at least 1",
                        n, word, n_value, value);
