@@ -7,8 +7,9 @@
  * Memory  texts in the arena given.
  * Threads one request, one thread.
  *
- * More copies that share weights never hold more, from two on: their number is found by halving.  What lies over another
- * axis must divide, so that its sizes are tried one by one, and from some size on each twice as large as the one before.
+ * More copies that share weights never hold more, from two on: their number is found by halving.  What lies over
+ * another axis must divide, so that its sizes are tried one by one, and from some on each twice as large as the one
+ * before.
  */
 #ifndef RK_ASK_LEAST_H
 #define RK_ASK_LEAST_H

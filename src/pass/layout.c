@@ -97,6 +97,17 @@ rk_i128 rk_layout_group_place(const rk_layout *l, rk_mesh_axis axis, bool expert
     return experts && rk_layout_sends_tokens(l) ? place / l->size[RK_MESH_EP] : place;
 }
 
+rk_i128 rk_layout_in_node(const rk_layout *l, rk_mesh_axis axis, bool experts, rk_i128 node)
+{
+    bool regroups = axis == RK_MESH_EP && rk_layout_sends_tokens(l); /* those of copies that follow each other */
+    rk_i128 next = rk_layout_next(l, takes_in(l, axis) || regroups ? RK_MESH_CP : axis);
+    rk_i128 n = rk_layout_group(l, axis, experts);
+
+    if (experts && takes_in(l, axis) && rk_layout_sends_tokens(l))
+        next *= l->size[RK_MESH_EP];
+    return next >= node ? 1 : node / next < n ? node / next : n;
+}
+
 bool rk_layout_copies(const rk_layout *l)
 {
     return l && (l->said[RK_MESH_DDP] || l->size[RK_MESH_DDP] > 1);

@@ -117,7 +117,7 @@ typedef enum rk_backward_part {
     RK_N_BACKWARD_PART
 } rk_backward_part;
 
-/* What is done only where weights are not there already: of a stage that is run for several micro-batches, not always. */
+/* What is done only where weights are not there already: a stage that is run for several micro-batches has them. */
 typedef enum rk_step_gate {
     RK_GATE_OPEN,  /* it is done */
     RK_GATE_FREED, /* weights are gathered that go after each forward pass … */

@@ -452,7 +452,7 @@ static bool covers(const rk_stepping *s, const rk_step_thing *t, uint32_t op)
     return op != RK_NONE && first <= op && op < t->end;
 }
 
-/* Where the caller takes the loss himself, the model's own functions have ended before it; of a stage he always does. */
+/* Where the caller takes the loss, as he does of a stage, the model's own functions have ended before it. */
 static bool is_callers(const rk_stepping *s, const rk_step_thing *t)
 {
     return (s->o->layout->drop_outputs || in_turn(s)) && t->kind != THING_LOOP && s->p->loss != RK_NONE &&

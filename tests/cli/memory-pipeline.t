@@ -222,9 +222,34 @@ What cannot be.
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --layout pp=2,fsdp=2
-    reckon: --layout: pp beside fsdp is not known: it is laid out with tp alone
-    reckon: 'reckon help memory' says how it is used
-    [2]
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype fp32 (weights, gradients, states), --compute bf16, --optimizer adamw, --attention
+    sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Rank 2 of 4, which holds most: stage 1 (6 layers) of 2; 2 micro-batches of B, 1f1b.
+
+    Alive at the peak, in the backward pass, at loss.log_softmax:
+                                      bytes           share
+    weights                     240,249,856   240 MB  11.3%  ██▊
+    optimizer state             325,342,720   325 MB  15.3%  ███▋
+    gradients of weights        402,898,944   403 MB  18.9%  ████▌
+    workspace                    67,108,864  67.1 MB   3.2%  ▊
+    saved for backward          475,216,896   475 MB  22.3%  █████▍
+    gradients of activations    413,278,208   413 MB  19.4%  ████▋
+    temporaries                 205,852,672   206 MB   9.7%  ██▍
+    ─────────────────────────────────────────────────────────────────────────────────
+    the peak                  2,129,948,160  2.13 GB
+
+    What the rank sends in a step:
+    when    operation       type    elements  over  of  times        bytes  elements of one
+    fwdbwd  recv            bf16     786,432  pp     2      2    3,145,728  BSD
+    fwdbwd  all_gather      bf16  38,599,680  fsdp   2      1   77,199,360  D·fsdp·⌈V/fsdp⌉ + 2D
+    fwdbwd  all_gather      bf16   7,087,872  fsdp   2     18  255,163,392  12D² + 13D
+    fwdbwd  reduce_scatter  fp32  38,599,680  fsdp   2      1  154,398,720  D·fsdp·⌈V/fsdp⌉ + 2D
+    fwdbwd  reduce_scatter  fp32   7,087,872  fsdp   2      6  170,108,928  12D² + 13D
+    fwdbwd  send            bf16     786,432  pp     2      2    3,145,728  BSD
+
+    --details: formulas, moments, every buffer saved and alive; --timeline FILE.svg draws it.
     $ reckon memory t5-small --layout pp=2 --rank 1
     reckon: t5-small: stages after the first read x, which is made with weights of the first: they cannot be laid over a pipeline
     [1]
