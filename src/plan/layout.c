@@ -170,14 +170,29 @@ static int check_experts(const reading *x)
     return RK_OK;
 }
 
-/* Words of a pipeline that contradict others. */
-static int check_pipeline(const reading *x)
+/* Options that are said of an axis, which must be there. */
+static const struct {
+    rk_layout_option option;
+    rk_mesh_axis axis;
+    const char *of, *way; /* what it is said of, and what to add */
+} said_of[] = {
+    {RK_LAYOUT_SCHEDULE, RK_MESH_PP, "a pipeline", "pp=4"},
+    {RK_LAYOUT_MICRO, RK_MESH_PP, "a pipeline", "pp=4"},
+    {RK_LAYOUT_RESHARD, RK_MESH_FSDP, "weights that are gathered", "fsdp=8"},
+    {RK_LAYOUT_UNITS, RK_MESH_FSDP, "weights that are gathered", "fsdp=8"},
+    {RK_LAYOUT_BUCKET, RK_MESH_DDP, "copies of the model", "ddp=8"},
+    {RK_LAYOUT_BUCKET_VIEW, RK_MESH_DDP, "copies of the model", "ddp=8"},
+    {RK_LAYOUT_ROTATE, RK_MESH_CP, "pieces of the sequence", "cp=2"},
+};
+
+static int check_options(const reading *x)
 {
     const rk_layout *l = x->l;
 
-    if (l->size[RK_MESH_PP] == 1 && (x->r->said[RK_LAYOUT_SCHEDULE] || x->r->said[RK_LAYOUT_MICRO]))
-        return rk_fail(x->err, RK_EUSAGE, "%s is said of a pipeline: add pp=4 to --layout",
-                       rk_layout_option_name[x->r->said[RK_LAYOUT_SCHEDULE] ? RK_LAYOUT_SCHEDULE : RK_LAYOUT_MICRO]);
+    for (size_t i = 0; i < sizeof said_of / sizeof *said_of; i++)
+        if (x->r->said[said_of[i].option] && !l->said[said_of[i].axis] && l->size[said_of[i].axis] == 1)
+            return rk_fail(x->err, RK_EUSAGE, "%s is said of %s: add %s to --layout",
+                           rk_layout_option_name[said_of[i].option], said_of[i].of, said_of[i].way);
     if (l->size[RK_MESH_PP] > 1 && l->schedule == RK_SCHEDULE_ZERO_BUBBLE && rk_layout_copies(l))
         return rk_fail(x->err, RK_EUSAGE,
                        "--schedule interleavedzb takes gradients of weights by themselves, which ddp does not reduce: "
@@ -231,7 +246,7 @@ static int check(const reading *x)
     if (l->runtime == RK_RUNTIME_HF && size[RK_MESH_EP] > 1 && size[RK_MESH_TP] > 1)
         return rk_fail(x->err, RK_EUSAGE, "--layout: in hf the devices of ep are those of tp: say one of them");
     code = check_experts(x);
-    return code == RK_OK ? check_pipeline(x) : code;
+    return code == RK_OK ? check_options(x) : code;
 }
 
 static int check_rank(const reading *x)
@@ -315,6 +330,19 @@ int rk_layout_read(const rk_layout_request *r, rk_layout *out, bool *any, rk_err
     if (*any && code == RK_OK)
         code = check(&x);
     return *any && code == RK_OK ? check_rank(&x) : code;
+}
+
+int rk_layout_check_option(rk_layout_option o, const char *word, rk_err *err)
+{
+    rk_layout_request r = {0};
+    rk_layout l = rk_layout_single();
+    rk_i128 number_of = 0;
+    reading x = {&r, &l, err};
+
+    r.said[o] = word;
+    if (o == RK_LAYOUT_BUCKET || o == RK_LAYOUT_MICRO || o == RK_LAYOUT_RANK || o == RK_LAYOUT_STAGE)
+        return number(&x, o, o == RK_LAYOUT_BUCKET || o == RK_LAYOUT_MICRO, &number_of);
+    return read_words(&x);
 }
 
 int rk_layout_check_axis(const char *word, int n, const char *value, int n_value, rk_err *err)

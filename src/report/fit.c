@@ -357,20 +357,20 @@ static void put_layout(rk_view *v, const rk_fit_asked *f)
 {
     const rk_layout *l = options_of(f)->layout;
     const rk_least *n = f->least;
-    const char *axis = n ? rk_mesh_word[n->axis] : "", *devices = rk_view_grouped(v, rk_layout_devices(l));
+    const char *axis = n ? rk_mesh_word[n->axis] : "",
+               *devices = rk_view_counted(v, (size_t)rk_layout_devices(l), "device");
 
     if (n && n->size == 0)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "No size of %s makes it fit: with %s=%s it still needs %s.", axis, axis,
                     typed(v, n->before), rk_view_scaled(v, n->needs, "B"));
     else if (n && n->before > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Least that fits: %s=%s, %s devices in all (%s=%s needs %s).", axis,
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Least that fits: %s=%s, %s in all (%s=%s needs %s).", axis,
                     typed(v, n->size), devices, axis, typed(v, n->before), rk_view_scaled(v, n->needs, "B"));
     else if (n)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Least that fits: %s=%s, %s devices in all.", axis, typed(v, n->size),
-                    devices);
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Least that fits: %s=%s, %s in all.", axis, typed(v, n->size), devices);
     else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The layout has %s devices; a size as in %s=* is found by itself.",
-                    devices, l->said[RK_MESH_FSDP] ? "fsdp" : "tp");
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The layout has %s; a size as in %s=* is found by itself.", devices,
+                    l->said[RK_MESH_FSDP] ? "fsdp" : "tp");
 }
 
 static void layout_in(rk_view *v, rk_cell *in, const rk_fit_asked *f)
