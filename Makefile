@@ -7,6 +7,9 @@
 #   make test-all all of them, in all builds
 #   make run      the account of GPT-2 XL on one page
 #   make bench    measurements
+#   make wasm     build/wasm/reckon.wasm, the library for a page (docs/web.md)
+#   make page     build/reckon.html, the page: one file that works from disk (docs/web.md)
+#   make wheel    the Python package: build/wheel/*.whl and its sources
 #   make fuzz     looks for inputs that break a property, FUZZ_SECONDS=60 for each target of tests/fuzz
 #   make tidy     clang-tidy with the path analyzer, which takes minutes
 #   make format   clang-format over all C files
@@ -15,7 +18,7 @@
 #   make clean    removes build/
 
 .DEFAULT_GOAL := build
-.PHONY: build all test test-all run bench fuzz format install clean tidy
+.PHONY: build all test test-all run bench wasm page wheel fuzz format install clean tidy
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
@@ -42,6 +45,19 @@ run: build
 
 bench: build
 	meson test -C build --benchmark --verbose
+
+wasm:
+	@tools/need-packages wasm
+	@tools/wasm build/wasm
+
+page:
+	@tools/need-packages page
+	@tools/wasm build/wasm
+	@tools/page build/wasm/reckon.wasm build/reckon.html
+
+wheel:
+	@tools/need-packages wheel
+	@tools/wheel
 
 fuzz:
 	@tools/need-packages test

@@ -109,12 +109,18 @@ static const char *op_path(building *b, uint32_t op)
 
 /* ---- weights, their gradients, the optimizer -------------------------------------------------------------------- */
 
+/* Whether gradients are added to a buffer that is there from step to step. */
+static bool has_main_gradients(const building *b)
+{
+    return b->o->layout && b->o->layout->runtime.main_gradients;
+}
+
 /* Where gradients are added up they stay from pass to pass, and in a type of their own from step to step. */
 static bool adds_up(const building *b)
 {
     bool waits = b->gathers && b->o->layout->no_sync; /* whole ones are added up, which no weight's are */
 
-    return b->train && ((b->o->passes > 1 && !waits) || b->o->gradient > 0);
+    return b->train && ((b->o->passes > 1 && !waits) || b->o->gradient > 0 || has_main_gradients(b));
 }
 
 /* Bytes of a number of a stored weight, its gradient and its optimizer's state. */
@@ -126,10 +132,10 @@ static int stored_bytes(const building *b)
 /* Copies of the model reduce gradients in buckets, which are there from step to step; … */
 static bool in_buckets(const building *b)
 {
-    return b->train && rk_layout_copies(b->o->layout);
+    return b->train && rk_layout_copies(b->o->layout) && !has_main_gradients(b);
 }
 
-/* … or, in DeepSpeed's way, lays the optimizer's state flat into equal pieces, … */
+/* … or the optimizer's state is laid flat into equal pieces, … */
 static bool is_flat(const building *b)
 {
     return b->train && rk_layout_is_flat(b->o->layout);
@@ -138,7 +144,8 @@ static bool is_flat(const building *b)
 /* … and gradients lie in buckets, once a pass has reduced them. */
 static bool only_in_buckets(const building *b)
 {
-    return in_buckets(b) && (is_flat(b) ? b->o->layout->zero == 2 : b->o->layout->bucket_view);
+    return in_buckets(b) &&
+           (rk_layout_fills_buckets(b->o->layout) ? b->o->layout->zero == 2 : b->o->layout->bucket_view);
 }
 
 /* Whether gradients of weights are there when a pass begins: beside buckets, those of passes that reduced nothing. */
@@ -156,7 +163,7 @@ static bool in_passes(const building *b)
 bool rk_memory_has_two_passes(const rk_memory_options *o)
 {
     return o->phase == RK_PHASE_TRAIN && rk_layout_copies(o->layout) && !rk_layout_is_flat(o->layout) &&
-           o->layout->bucket_view && o->passes == 2;
+           !o->layout->runtime.main_gradients && o->layout->bucket_view && o->passes == 2;
 }
 
 static bool has_two_passes(const building *b)
@@ -227,7 +234,7 @@ static void add_state(building *b, const rk_weight *w, rk_matrix matrix, rk_ex t
 /* Whether the optimizer makes a gradient of its own for a weight, which lives through its step. */
 static bool is_converted(const building *b, const rk_weight *w)
 {
-    bool is_late = b->o->layout && b->o->layout->runtime == RK_RUNTIME_TORCH; /* else they are added up at once */
+    bool is_late = b->o->layout && b->o->layout->runtime.partial == RK_PARTIAL_IN_STEP; /* else they were added up */
 
     return b->o->layout && b->o->layout->size[RK_MESH_FSDP] == 1 && rk_optimizer_table[b->o->optimizer].reads == 0 &&
            ((w->partial && is_late) || w->gradient != RK_EX_FAILED);
@@ -331,21 +338,26 @@ static void find_holding(building *b)
 }
 
 /*
- * The rank's piece of a flat buffer: a copy of the weights and moments in fp32, in the optimizer's step the gradients
- * in fp32 as well; where gradients are divided, too, those of the piece.
+ * The rank's piece of a flat buffer: a copy of the weights and moments in fp32; in the optimizer's step the gradients
+ * in fp32 as well, unless they are; where gradients are divided, too, those of the piece.
  */
 static void add_flat(building *b)
 {
     rk_memory *m = b->m;
     const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
     rk_ex one = rk_ex_int(b->pool, 1), piece, wide;
+    int master;
 
     if (!is_flat(b))
         return;
-    piece = rk_step_flat_piece(b->pool, b->p, b->o->layout);
+    piece = rk_ex_add(b->pool, rk_step_flat_piece(b->pool, b->p, b->o->layout, false),
+                      rk_step_flat_piece(b->pool, b->p, b->o->layout, true));
     wide = in_bytes(b, piece, 4);
-    m->held_optimizer += hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, 1 + row->moments[0]), wide, &m->optimizer_formula);
-    m->spare += hold(b, RK_HELD_IN_STEP, one, wide, &b->spare_sum);
+    master = b->o->bytes == 4 && has_main_gradients(b) ? 0 : 1; /* weights that are as wide are their own */
+    m->held_optimizer +=
+        hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, master + row->moments[0]), wide, &m->optimizer_formula);
+    if (!has_main_gradients(b))
+        m->spare += hold(b, RK_HELD_IN_STEP, one, wide, &b->spare_sum);
     if (only_in_buckets(b))
         m->held_gradients += hold(b, in_passes(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, one,
                                   in_bytes(b, piece, b->o->bytes), &m->gradients_formula);
@@ -560,7 +572,7 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .run = b->run,
         .backward = b->train,
         .loss = b->train && o->loss,
-        .hold_output = hold_output,
+        .hold_output = hold_output && !(o->loss && o->layout && o->layout->runtime.drops_outputs),
         .recompute_layers = o->recompute_layers,
         .chunk = b->chunk.region ? &b->chunk : NULL,
         .adds_up = (adds_up(b) || (only_in_buckets(b) && !has_turns(b))) && !b->first,
@@ -609,6 +621,71 @@ static void add_buckets(building *b)
         if (s->sent[i].is_bucket)
             b->m->held_buckets += hold(b, RK_HELD_ALWAYS, s->sent[i].times,
                                        in_bytes(b, s->sent[i].elements, s->sent[i].bytes), &b->m->buckets_formula);
+}
+
+/* What a product with a weight in a layer gives for each row of its operand, and sums over; of experts, one. */
+static bool shape_of(building *b, const rk_op *op, rk_ex *rows, rk_ex *columns)
+{
+    size_t weight = rk_op_weight(b->p, op);
+    const rk_ixs *axes = weight < 2 ? &op->in[weight].axes : NULL;
+
+    if (!axes || !op->summed || op->group == 0 || b->p->tensor[op->in[weight].tensor].kind != RK_TENSOR_WEIGHT ||
+        b->p->weight[b->p->tensor[op->in[weight].tensor].weight].frozen)
+        return false;
+    *rows = *columns = rk_ex_int(b->pool, 1);
+    for (size_t i = 0; i < axes->n; i++) {
+        bool given = rk_ixs_has(&b->p->tensor[op->out].axes, axes->at[i].label);
+        rk_ex *to = given ? rows : columns;
+
+        if (axes->at[i].kind != RK_IX_ROUTED)
+            *to = rk_ex_mul(b->pool, *to, axes->at[i].size);
+    }
+    return true;
+}
+
+/*
+ * Where products add to gradients by themselves, what they hand back in the place of a gradient is one buffer of each
+ * shape, there from the first step on.  Products of a layer that read the same are one.
+ */
+static void add_shapes(building *b)
+{
+    RK_VEC(rk_i128) known = {0};
+    bool any = b->train && b->o->layout && b->o->layout->runtime.fuses_gradients;
+
+    for (size_t i = 0; any && i < b->p->n_op && b->code == RK_OK; i++) {
+        const rk_op *op = &b->p->op[i];
+        rk_ex rows, columns, more, unused;
+        size_t weight = rk_op_weight(b->p, op), k = 0;
+        bool first = true;
+        rk_i128 *slot, pair[2];
+
+        if (!shape_of(b, op, &rows, &columns))
+            continue;
+        for (size_t j = b->p->group[op->group].first_op; j < b->p->group[op->group].end_op; j++) {
+            const rk_op *other = &b->p->op[j];
+
+            if (j == i || other->group != op->group || !shape_of(b, other, &more, &unused) ||
+                other->in[1 - rk_op_weight(b->p, other)].tensor != op->in[1 - weight].tensor)
+                continue;
+            first &= j > i;
+            rows = rk_ex_add(b->pool, rows, more);
+        }
+        pair[0] = value(b, rows);
+        pair[1] = value(b, columns);
+        while (k + 1 < known.n && (known.at[k] != pair[0] || known.at[k + 1] != pair[1]))
+            k += 2;
+        if (!first || k + 1 < known.n)
+            continue;
+        for (k = 0; k < 2; k++) {
+            if (!(slot = RK_PUSH(&b->m->arena, &known))) {
+                fail_memory(b);
+                return;
+            }
+            *slot = pair[k];
+        }
+        b->m->held_buckets += hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, 1),
+                                   in_bytes(b, rk_ex_mul(b->pool, rows, columns), b->o->bytes), &b->m->buckets_formula);
+    }
 }
 
 static void note_recomputed(building *b)
@@ -811,7 +888,8 @@ static void find_peak(building *b)
     put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, m->held_optimizer, m->held_optimizer > 0);
     put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, gradients,
               in_buckets(b) ? gradients > 0 : in_step || in_passes(b));
-    put_alive(b, RK_ALIVE_GRADIENTS, "gradients", "buckets", m->held_buckets, m->held_buckets > 0);
+    put_alive(b, RK_ALIVE_GRADIENTS, "gradients", in_buckets(b) ? "buckets" : "handed back, one of each shape",
+              m->held_buckets, m->held_buckets > 0);
     put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", m->spare, in_step && m->spare > 0);
     put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0);
     if (in_step) {
@@ -1230,6 +1308,7 @@ static void build(building *b)
     if (b->code != RK_OK)
         return;
     add_buckets(b);
+    add_shapes(b);
     note_recomputed(b);
     add_kept(b);
     add_output(b);

@@ -37,18 +37,28 @@ static const struct {
     const char *word, *means;
     bool needs_parts;
 } other_words[] = {
-    {"flops.forward", "flops%s", false},        {"peak", "memory.peak%s", false},
-    {"memory", "memory.peak%s", false},         {"cache", "memory.cache%s", false},
-    {"weights", "memory.weights%s", false},     {"saved", "memory.saved%s", false},
-    {"share", "flops%s/flops", true},           {"intensity", "flops%s/moved%s", false},
-    {"gradients", "memory.gradients%s", false}, {"optimizer", "memory.optimizer%s", false},
+    {"flops.forward", "flops%s", false},
+    {"peak", "memory.peak%s", false},
+    {"memory", "memory.peak%s", false},
+    {"cache", "memory.cache%s", false},
+    {"weights", "memory.weights%s", false},
+    {"saved", "memory.saved%s", false},
+    {"share", "flops%s/flops", true},
+    {"intensity", "flops%s/moved%s", false},
+    {"gradients", "memory.gradients%s", false},
+    {"optimizer", "memory.optimizer%s", false},
+    {"activations", "memory.saved%s", false},
+    {"kv-cache", "memory.cache%s", false},
+    {"traffic", "moved%s", false},
 };
 
+/* By its name, or by what stands above its axis. */
 static const rk_measure_row *find_row(const char *name, size_t n)
 {
-    for (size_t i = 0; i < rk_n_measure; i++)
-        if (rk_alike_letters(rk_measure_table[i].name, strlen(rk_measure_table[i].name), name, n))
-            return &rk_measure_table[i];
+    for (const rk_measure_row *row = rk_measure_table; row < rk_measure_table + rk_n_measure; row++)
+        if (rk_alike_letters(row->name, strlen(row->name), name, n) ||
+            rk_alike_letters(row->title, strlen(row->title), name, n))
+            return row;
     return NULL;
 }
 

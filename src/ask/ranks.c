@@ -222,7 +222,7 @@ int rk_ranks_find(rk_arena *a, const rk_run_request *r, bool neighbours, rk_rank
     int code;
 
     *out = (rk_ranks){0};
-    code = rk_layout_read(&r->layout, &out->layout, &any, err);
+    code = rk_layout_read(&r->open.library, a, &r->layout, &out->layout, &any, err);
     if (code == RK_OK && !any)
         code =
             rk_fail(err, RK_EUSAGE, "over which devices? --layout fsdp=8,tp=4,sp ('reckon help ranks' has the axes)");

@@ -93,10 +93,11 @@ static void gather_one(rk_binder *b, const rk_chain *c)
     rk_figure *kept;
     double least;
 
-    if (!s || piece->program || (c->n == 1 && (is_in_shape(b, s) || is_counted(b, s))) ||
+    if (!s || piece->program || (b->source->piece && !b->source->piece[c->piece]) ||
+        (c->n == 1 && (is_in_shape(b, s) || is_counted(b, s))) ||
         (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= s->from))
         return;
-    f.at = rk_bind_sizing(b, f.scope, b->a->lexed.token.at[s->from].at);
+    f.at = rk_bind_sizing(b, c->piece, b->a->lexed.token.at[s->from].at, &f.placed);
     f.formula = s->n_symbol > 0;
     f.value = !f.at ? RK_EX_FAILED : f.formula ? rk_bind_value(b, s, f.scope, f.at) : s->value;
     f.section = rk_scan_section(&b->a->scan, f.scope);
@@ -194,7 +195,7 @@ static rk_bound decide_at_all(rk_binder *b, rk_figure *f)
     };
     rk_bound own = rk_bind_decide(b, f), x;
 
-    if (own.status == RK_CLAIM_RIGHT || f->formula)
+    if (own.status == RK_CLAIM_RIGHT || f->formula || f->placed)
         return own;
     if (f->at != &b->sizing[0] && is_right_at(b, f, &b->sizing[0], &x))
         return x;
@@ -209,13 +210,18 @@ static rk_bound decide_at_all(rk_binder *b, rk_figure *f)
     return own;
 }
 
+/* Of a model that the text is only supposed to be about, nothing is called wrong. */
+rk_claim_status rk_bind_status(const rk_binder *b, rk_claim_status s)
+{
+    return s == RK_CLAIM_WRONG && b->source->supposed ? RK_CLAIM_DOUBTFUL : s;
+}
+
 static void claim(rk_binder *b, rk_figure *f)
 {
-    rk_bound x = decide_at_all(b, f);
+    rk_bound x = f->bound;
     rk_claim *before = claim_before(b, f), *c;
 
-    f->bound = x;
-    b->a->n_unbound += !x.entry && !before;
+    b->a->n_unbound += !x.entry && !before && !b->source->supposed;
     if (!x.entry)
         return;
     /* A mistake that was found is not told twice; what it is about is. */
@@ -226,7 +232,8 @@ static void claim(rk_binder *b, rk_figure *f)
         }
         return;
     }
-    c = rk_audit_claim(b->a, RK_CLAIM_MODEL, x.status, b->a->chains.side.at[f->chain->first].from, f->side->to);
+    c = rk_audit_claim(b->a, RK_CLAIM_MODEL, rk_bind_status(b, x.status), b->a->chains.side.at[f->chain->first].from,
+                       f->side->to);
     if (c)
         rk_bind_fill_claim(b, f, &x, c);
 }
@@ -245,6 +252,7 @@ static void find_claims(rk_binder *b)
         const rk_claim *c = claim_before(b, &b->figure.at[i]);
 
         b->figure.at[i].is_wrong = c && c->status == RK_CLAIM_WRONG;
+        b->figure.at[i].is_sum = c && c->status == RK_CLAIM_RIGHT;
     }
 }
 
@@ -267,7 +275,13 @@ static void bind_figures(rk_binder *b)
         if (b->code == RK_OK && make_query(b, &b->figure.at[i]))
             rk_bind_look_up(b, &b->figure.at[i]);
     }
+    if (b->symbol && !b->source->only_try)
+        rk_bind_equations(b);
     find_claims(b);
+    for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
+        b->figure.at[i].bound = decide_at_all(b, &b->figure.at[i]);
+    if (b->source->only_try)
+        return;
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
         claim(b, &b->figure.at[i]);
     rk_bind_factors(b);
@@ -277,7 +291,20 @@ static void bind_figures(rk_binder *b)
     rk_audit_order(b->a);
 }
 
-int rk_bind(rk_audit *a, const rk_bind_source *source, rk_err *err)
+static rk_bind_result count(const rk_binder *b)
+{
+    rk_bind_result out = {0};
+
+    for (size_t i = 0; i < b->figure.n; i++) {
+        const rk_figure *f = &b->figure.at[i];
+
+        out.n_right += f->bound.status == RK_CLAIM_RIGHT && f->bound.entry && rk_bind_is_sharp(f, RK_WEIGH_ROUGH);
+        out.n_wrong += f->bound.status == RK_CLAIM_WRONG;
+    }
+    return out;
+}
+
+int rk_bind(rk_audit *a, const rk_bind_source *source, rk_bind_result *result, rk_err *err)
 {
     rk_binder b = {.a = a, .source = source, .err = err, .n_sizing = 1};
     rk_index_source own = {.lexicon = a->lexicon, .instance = source->instance, .reopen = source->reopen};
@@ -286,6 +313,8 @@ int rk_bind(rk_audit *a, const rk_bind_source *source, rk_err *err)
     b.code = rk_index_new(&own, &b.sizing[0].index, err);
     if (b.code == RK_OK)
         bind_figures(&b);
+    if (result)
+        *result = count(&b);
     rk_bind_close(&b);
     return b.code;
 }

@@ -31,12 +31,25 @@ typedef struct rk_bind_source {
     const rk_open_request *reopen; /* how it was opened */
     rk_bind_letter let[RK_BIND_LETTERS_MAX];
     size_t n_let;
+    /* Where no one has said that the text is about the model (audit/taken.h): */
+    const bool *piece; /* those of the text that are compared, one for each; NULL: all are */
+    const char
+        *supposed; /* what is said of a figure that is not the model's, which is doubtful then; NULL: it is wrong */
+    bool only_try; /* nothing is claimed */
 } rk_bind_source;
+
+/* How the figures of a text stand with a model. */
+typedef struct rk_bind_result {
+    size_t n_right, n_wrong; /* of those with three digits and more */
+} rk_bind_result;
 
 /* "d=D,T=S".  RK_EINPUT: it is not of that form, or the model has no such symbol; the nearest one is named. */
 int rk_bind_let(rk_arena *a, const char *text, rk_bind_source *out, rk_err *err);
 
-/* Adds claims about the model to the audit, or says of those that are there which quantity they are about. */
-int rk_bind(rk_audit *a, const rk_bind_source *source, rk_err *err);
+/*
+ * Adds claims about the model to the audit, or says of those that are there which quantity they are about.  `result`
+ * may be NULL.
+ */
+int rk_bind(rk_audit *a, const rk_bind_source *source, rk_bind_result *result, rk_err *err);
 
 #endif

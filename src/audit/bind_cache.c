@@ -110,7 +110,7 @@ static void judge_chain(rk_binder *b, const grouping *g, const rk_chain *c)
             !rk_ex_is_int(a->pool, x->value, &n) || n <= 0 || n % each != 0 || !is_explained(a, x, n / each) ||
             !has_all_heads(b, g, x) || !speaks_of_cache(b, x->from))
             continue;
-        claim = rk_audit_claim(a, RK_CLAIM_MODEL, RK_CLAIM_WRONG, x->from, y->to);
+        claim = rk_audit_claim(a, RK_CLAIM_MODEL, rk_bind_status(b, RK_CLAIM_WRONG), x->from, y->to);
         if (!claim)
             return;
         rk_audit_fill(a, claim, y, y->value, rk_ex_int(a->pool, n / (g->heads / g->shared)));
@@ -129,5 +129,6 @@ void rk_bind_caches(rk_binder *b)
     if (b->code != RK_OK || !find_grouping(b, &g))
         return;
     for (size_t i = 0; i < b->a->chains.chain.n && !b->a->arena.failed; i++)
-        judge_chain(b, &g, &b->a->chains.chain.at[i]);
+        if (!b->source->piece || b->source->piece[b->a->chains.chain.at[i].piece])
+            judge_chain(b, &g, &b->a->chains.chain.at[i]);
 }

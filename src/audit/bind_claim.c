@@ -94,6 +94,8 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
         c->found = rk_arena_format(&b->a->arena, "%.2f %%", (double)x->value / (double)RK_INDEX_SHARE_UNIT * percent);
     else
         c->found = rk_audit_value(b->a, c->found_value, &f->side->literal, f->side);
+    if (x->status == RK_CLAIM_WRONG && b->source->supposed && c->found)
+        rk_str_format(&s, "%s %s: ", b->source->supposed, c->found);
     rk_str_put(&s, c->quantity);
     for (size_t i = 0; i < f->at->n; i++)
         rk_str_format(&s, "%s%s = %s", i ? ", " : ", at ", f->at->setting[i].name,
@@ -127,10 +129,10 @@ static bool is_factor(const rk_audit *a, size_t i, size_t end, double *value, do
     return n->decimal && !n->wide && *value > 1;
 }
 
-static void claim_factor(rk_binder *b, size_t token, const rk_figure *f, const rk_figure *g, bool is_right)
+static void claim_factor(rk_binder *b, size_t token, const rk_figure *f, const rk_figure *g, rk_claim_status status)
 {
     const rk_figure *less = f->bound.value < g->bound.value ? f : g, *more = less == f ? g : f;
-    rk_claim *c = rk_audit_claim(b->a, RK_CLAIM_MODEL, is_right ? RK_CLAIM_RIGHT : RK_CLAIM_WRONG, token, token + 1);
+    rk_claim *c = rk_audit_claim(b->a, RK_CLAIM_MODEL, status, token, token + 1);
     char high[RK_NUM_TEXT_MAX], low[RK_NUM_TEXT_MAX];
     rk_str s = {0};
 
@@ -165,6 +167,9 @@ void rk_bind_factors(rk_binder *b)
         ratio = ratio < 1 ? 1 / ratio : ratio;
         for (size_t k = b->a->lexed.first[piece]; k < end; k++)
             if (is_factor(b->a, k, end, &value, &unit) && fabs(value / ratio - 1) <= near)
-                claim_factor(b, k, f, g, fabs(value - ratio) <= unit / 2);
+                claim_factor(b, k, f, g,
+                             fabs(value - ratio) <= unit / 2 ? RK_CLAIM_RIGHT
+                             : fabs(value - ratio) < unit    ? RK_CLAIM_SLIP
+                                                             : rk_bind_status(b, RK_CLAIM_WRONG));
     }
 }

@@ -82,7 +82,8 @@ static void find_target(rk_figure *f, const rk_wordeds *w)
     /* Of shares that words speak of, the nearest: of which whole it is one is seldom said. */
     for (size_t i = 0;
          is_share && i < w->at.n && best[i].score >= f->weight[RK_WEIGH_SURE] && best[i].score + 1 >= best->score; i++)
-        if (is_plain(best[i].entry) && (!f->all || rk_bind_off(f, best[i].entry) < rk_bind_off(f, f->all)))
+        if (is_plain(best[i].entry) && !rk_score_is_of_other(f, best[i].entry) &&
+            (!f->all || rk_bind_off(f, best[i].entry) < rk_bind_off(f, f->all)))
             f->all = best[i].entry;
     if (is_share || !is_bound_surely(f, w))
         return;

@@ -163,13 +163,29 @@ static bool is_near(const rk_figure *f, const rk_index_entry *e)
 {
     bool share = e && e->kind == RK_INDEX_SHARE;
 
-    return e && rk_bind_is_sharp(f, share ? RK_WEIGH_SHARE : RK_WEIGH_ROUGH) && !is_loose(e) &&
+    /* A share of "attention" may be one of its projections, of its two products, or of all. */
+    return e && !(share && f->placed && (e->of_heads || !f->share_of)) &&
+           rk_bind_is_sharp(f, share ? RK_WEIGH_SHARE : RK_WEIGH_ROUGH) && !is_loose(e) &&
            rk_bind_off(f, e) <= f->weight[share ? RK_WEIGH_SHARE_NEAR : RK_WEIGH_NEAR];
+}
+
+/* Less than one of the last digit that is written, or about right where "about" is said. */
+static bool is_slip(const rk_figure *f, const rk_index_entry *e)
+{
+    const double about = 0.005;
+    double unit = e->kind == RK_INDEX_SHARE ? 1 : (double)e->value, off = rk_bind_off(f, e) * unit;
+    bool says_about = f->side->about || f->side->literal.about;
+
+    bool is_rounded_sum = f->is_sum || (f->placed && (f->said & RK_SAID_TOTAL));
+
+    return f->slack > 0 &&
+           (off < 2 * f->slack || (is_near(f, e) && (is_rounded_sum || (says_about && off < about * unit))));
 }
 
 static rk_bound wrong(const rk_figure *f, const rk_index_entry *e)
 {
-    rk_bound out = {.status = RK_CLAIM_WRONG, .entry = e, .value = e->value, .near = is_near(f, e)};
+    rk_bound out = {
+        .status = is_slip(f, e) ? RK_CLAIM_SLIP : RK_CLAIM_WRONG, .entry = e, .value = e->value, .near = is_near(f, e)};
 
     return out;
 }
@@ -220,12 +236,35 @@ static bool is_trusted(const rk_binder *b, const rk_figure *f)
     for (const rk_figure *g = figures_nearby(b, f, NEARBY, NEARBY, &end); g < end; g++) {
         const rk_index_entry *e = g->one ? g->one : g->all;
 
-        if (g->at != f->at || g->query.kinds != f->query.kinds)
+        if ((g->at != f->at && !f->placed) || g->query.kinds != f->query.kinds)
             continue;
         n_right += g->is_right;
         n_far += !g->is_right && e && is_far(g, e);
     }
     return n_right > 1 && n_right >= n_far;
+}
+
+/*
+ * A share far from all that its words may mean: only in a table that says the sizes, in a text that knows the model's
+ * operations.
+ */
+static bool is_far_share(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
+{
+    enum {
+        RIGHT_LEAST = 5
+    };
+    size_t n_right = 0, n_far = 0;
+
+    if (e->kind != RK_INDEX_SHARE || e->of_heads || !f->placed || !f->share_of || (f->plain.entry && f->points > 0) ||
+        rk_bind_off(f, e) <= f->weight[RK_WEIGH_SHARE_NEAR] || rk_bind_off(f, e) <= 3 * f->slack)
+        return false;
+    for (const rk_figure *g = b->figure.at, *end = g + b->figure.n; g < end; g++) {
+        const rk_index_entry *of = g->one ? g->one : g->all;
+
+        n_right += g->is_right && (g->query.kinds & RK_INDEX_OPERATIONS);
+        n_far += !g->is_right && of && (g->query.kinds & RK_INDEX_OPERATIONS) && is_far(g, of);
+    }
+    return n_right >= RIGHT_LEAST && n_right > n_far;
 }
 
 /* Whether the formula of the text has the symbols of an entry's formula, and no others; sizes of 1 may be left out. */
@@ -335,6 +374,33 @@ static bool is_worked_sum(const rk_binder *b, const rk_figure *f)
     return false;
 }
 
+/* A number of its working is no size of the model: another case is worked out there, "2 × 16384 × 1600 × 50257". */
+static bool has_other_sizes(const rk_binder *b, const rk_figure *f)
+{
+    enum {
+        FACTOR_MAX = 128, /* 2, 3, 4 of a formula, bytes, bits */
+        TIMES_MAX = 8
+    };
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const rk_side *s = &b->a->chains.side.at[f->chain->first];
+
+    for (size_t i = 0; i < f->chain->n; i++, s++)
+        for (size_t k = s->from; k < s->to && s != f->side && s->computed; k++) {
+            const rk_written *w = t[k].kind == RK_TOKEN_NUMBER ? &b->a->lexed.number.at[t[k].id] : NULL;
+            const rk_model *m = f->at->instance->model;
+            bool known = false;
+
+            if (!w || w->wide || w->exponent != 0 || w->digits <= FACTOR_MAX || w->digits > INT32_MAX)
+                continue;
+            for (size_t j = 0; j < m->n_symbol && !known; j++) /* 2,304 is three times 768 */
+                known = m->symbol[j].known && m->symbol[j].value > FACTOR_MAX && w->digits % m->symbol[j].value == 0 &&
+                        w->digits / m->symbol[j].value <= TIMES_MAX;
+            if (!known)
+                return true;
+        }
+    return false;
+}
+
 /* Words that forbid it: of a size, "vocab_size | 50,257"; of what is not there, "it saves 806M"; of another case. */
 static bool is_forbidden(const rk_binder *b, const rk_figure *f)
 {
@@ -346,6 +412,19 @@ static bool is_forbidden(const rk_binder *b, const rk_figure *f)
            (from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from));
 }
 
+/* "3 × (8/3)d² = 8d²": a formula with a fraction in it is one of another model, whose FFN is so wide. */
+static bool has_fraction(const rk_binder *b, const rk_figure *f)
+{
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const rk_side *first = &b->a->chains.side.at[f->chain->first], *last = &first[f->chain->n - 1];
+
+    for (size_t i = first->from + 1; i + 1 < last->to && f->formula; i++)
+        if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && t[i - 1].kind == RK_TOKEN_NUMBER &&
+            t[i + 1].kind == RK_TOKEN_NUMBER)
+            return true;
+    return false;
+}
+
 static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
@@ -355,11 +434,14 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
-    if (!only || is_forbidden(b, f) || is_in_wide_row(b, f) || (only->path[0] && is_mere_total(b, f)) ||
-        is_of_less(b, f, only) || is_narrower(b, f, only))
+    if (!only || has_fraction(b, f) || is_forbidden(b, f) || has_other_sizes(b, f) ||
+        (!f->placed && is_in_wide_row(b, f)) || (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) ||
+        is_narrower(b, f, only))
         return out;
     if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
         return wrong(f, is_near(f, f->one) ? f->one : f->all);
+    if (is_far_share(b, f, only))
+        return wrong(f, only);
     if (!is_trusted(b, f))
         return out;
     if (!rk_bind_is_sharp(f, RK_WEIGH_SLIP) || !find_slip(f, &out)) {

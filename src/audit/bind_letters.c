@@ -92,6 +92,11 @@ static const rk_symbol *of_role(const rk_binder *b, const rk_model *m, rk_letter
     return n == 1 ? found : NULL;
 }
 
+const rk_symbol *rk_bind_of_role(const rk_binder *b, const rk_model *m, rk_letter_role r)
+{
+    return of_role(b, m, r, 0);
+}
+
 const rk_symbol *rk_bind_sequence(const rk_binder *b, const rk_model *m)
 {
     return of_role(b, m, RK_LETTER_SEQUENCE, 0);
@@ -144,6 +149,15 @@ static const char *around_definition(rk_binder *b, const rk_definition *d)
     return rk_audit_plain(b->a, from, to);
 }
 
+rk_letter_role rk_bind_role(rk_audit *a, rk_sym s, const rk_definition *d)
+{
+    rk_binder b = {.a = a};
+    const char *name = rk_sym_name(a->pool, s);
+    const rk_lexeme *w = strlen(name) > 1 ? rk_lexicon_is(a->lexicon, RK_WORDS_LETTER, name, strlen(name)) : NULL;
+
+    return w ? (rk_letter_role)w->id : role_of_words(&b, around_definition(&b, d));
+}
+
 /* By how it is written, which may mean several things: the first role of which there is one with a value (0: any). */
 static const rk_symbol *by_name(const rk_binder *b, const rk_model *m, const char *name, rk_i128 value)
 {
@@ -182,6 +196,8 @@ static const rk_symbol *find_symbol(rk_binder *b, rk_sym s)
     for (size_t i = 0; i < b->source->n_let; i++)
         if (strcmp(b->source->let[i].letter, name) == 0)
             return b->source->let[i].symbol;
+    if (strlen(name) > 1) /* "vocab_size" says it, whatever stands around it */
+        found = by_name(b, m, name, 0);
     for (int i = 0; d && !found && i < 8; i++, d = d->next) {
         value = rk_ex_is_int(b->a->pool, d->value, &value) ? value : 0;
         found = by_role(b, m, role_of_words(b, around_definition(b, d)), name, value);

@@ -15,8 +15,10 @@
 #define RK_AUDIT_BIND_PARTS_H
 
 #include "audit/bind.h"
+#include "audit/mention.h"
 
 #define RK_BIND_SETTINGS_MAX 16
+#define RK_BIND_VARIANTS_MAX 8    /* other models that titles name */
 #define RK_BIND_FIGURES_MAX 10000 /* some hundreds of pages; what comes after is not compared with the model */
 
 /* The model at sizes that a part of the text gives; the first is the model as it was opened. */
@@ -26,6 +28,13 @@ typedef struct rk_sizing {
     rk_instance *instance;
     rk_index *index; /* NULL: the model cannot be of these sizes */
 } rk_sizing;
+
+/* Another model that the text names, as sizes of this one. */
+typedef struct rk_named_sizes {
+    const char *name;
+    rk_sizing sizes;
+    bool failed; /* it cannot be opened */
+} rk_named_sizes;
 
 /* Words that were looked up, and how well they name a part. */
 #define RK_BIND_ASKED 64
@@ -52,14 +61,17 @@ typedef struct rk_figure {
     uint32_t scope;
     uint32_t section; /* the heading that it stands under */
     rk_sizing *at;
+    bool placed;          /* its table says at which sizes */
     const double *weight; /* of the lexicon */
     rk_ex value;          /* a plain number of the audit's pool */
     double size;          /* the same */
     double slack;         /* how far off its rounding makes it */
     rk_index_query query;
     rk_index_query other; /* GB as GiB; kinds 0: none */
+    unsigned share_of;    /* of a share: kinds that the text speaks of; 0: none */
     bool is_right;        /* by its value and words alone */
     bool is_wrong;        /* an equation or a sum of its chain is, whatever the model says */
+    bool is_sum;          /* it is right as the sum of what the text says, which may be rounded */
     bool formula;         /* it was one, evaluated at the sizes */
     bool named_here;      /* the words that name it stand beside it, not in a heading */
     bool label;           /* what stands before it is a name and little else */
@@ -92,6 +104,9 @@ typedef struct rk_binder {
     size_t n_explained; /* letters of which the text was searched for an explanation */
     rk_sizing sizing[RK_BIND_SIZES_MAX];
     size_t n_sizing;
+    rk_named_sizes variant[RK_BIND_VARIANTS_MAX];
+    size_t n_variant;
+    rk_callnames names;
     uint32_t *of_side; /* per side of the text: the claim that it states, from 1 on; 0: none */
     rk_names_asked asked[RK_BIND_ASKED];
     RK_VEC(rk_figure) figure;
@@ -99,8 +114,13 @@ typedef struct rk_binder {
 
 void rk_bind_letters(rk_binder *b);
 
-/* The model at the sizes that a scope gives a figure at byte `use`; NULL: it has none there. */
-rk_sizing *rk_bind_sizing(rk_binder *b, uint32_t scope, uint32_t use);
+/* The model at the sizes that a piece gives a figure at byte `use`; NULL: it has none there. */
+rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed);
+void rk_bind_set(rk_sizing *z, const rk_symbol *s, rk_i128 value);
+
+/* Adds sizes that a figure has by its place (bind_places.c); true: its table says them. */
+bool rk_bind_row_sizes(rk_binder *b, size_t piece, rk_sizing *want);
+bool rk_bind_title_sizes(rk_binder *b, size_t piece, rk_sizing *want);
 void rk_bind_close(rk_binder *b);
 
 /* The same at another length of the sequence that the sentence of a figure speaks of, number i; NULL: there is none. */
@@ -109,6 +129,12 @@ rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i);
 /* The symbol of the length of a sequence, of the number of layers; NULL: a model has none, or several. */
 const rk_symbol *rk_bind_sequence(const rk_binder *b, const rk_model *m);
 const rk_symbol *rk_bind_layers(const rk_binder *b, const rk_model *m);
+
+/* The one symbol of a model that has a role; NULL: it has none, or several. */
+const rk_symbol *rk_bind_of_role(const rk_binder *b, const rk_model *m, rk_letter_role r);
+
+/* What a letter of the text is for, by its name or by the words of a definition; RK_N_LETTER: nothing that is known. */
+rk_letter_role rk_bind_role(rk_audit *a, rk_sym s, const rk_definition *d);
 
 /* Whether a formula of the text is that of a match at other sizes, too. */
 bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m);
@@ -132,6 +158,9 @@ typedef struct rk_score {
     bool vetoed; /* it cannot be meant */
 } rk_score;
 
+/* Whether an entry is a share of something that the text does not speak of. */
+bool rk_score_is_of_other(const rk_figure *f, const rk_index_entry *e);
+
 rk_score rk_score_match(rk_binder *b, const rk_figure *f, const rk_wordeds *w, const rk_match *m);
 
 /* Finds what a figure may be; then, when all were looked up, decides. */
@@ -145,10 +174,14 @@ double rk_bind_off(const rk_figure *f, const rk_index_entry *e);
 bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points);
 
 /* What is said of a figure (bind_claim.c). */
+rk_claim_status rk_bind_status(const rk_binder *b, rk_claim_status s);
 const char *rk_bind_quantity_text(rk_binder *b, const rk_bound *x);
 const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x);
 rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x); /* of the audit's pool */
 void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c);
+
+/* Equations that were not understood for want of a value that the model has. */
+void rk_bind_equations(rk_binder *b);
 
 /* Claims about how often a quantity is what it is at other sizes. */
 void rk_bind_factors(rk_binder *b);

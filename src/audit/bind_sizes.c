@@ -14,7 +14,7 @@ static const rk_setting *set_in(const rk_sizing *z, const char *name)
     return NULL;
 }
 
-static void set(rk_sizing *z, const rk_symbol *s, rk_i128 value)
+void rk_bind_set(rk_sizing *z, const rk_symbol *s, rk_i128 value)
 {
     if (z->n < RK_BIND_SETTINGS_MAX && !set_in(z, s->name))
         z->setting[z->n++] = (rk_setting){.name = s->name, .value = value};
@@ -39,7 +39,7 @@ static void keep_heads(rk_binder *b, rk_sizing *z)
                 continue;
             for (const rk_symbol *over = m->symbol, *end = over + m->n_symbol; over < end; over++)
                 if (rk_ex_div(pool, wide, rk_ex_sym(pool, over->sym)) == definition) {
-                    set(z, over, z->setting[w].value / head->value);
+                    rk_bind_set(z, over, z->setting[w].value / head->value);
                     break;
                 }
         }
@@ -70,6 +70,25 @@ static rk_ex said_beside(const rk_binder *b, rk_sym s, uint32_t use, const rk_de
         }
     }
     return value;
+}
+
+/* What a section around it has said before goes before what its own says further on: "seq_len = 1,024 again". */
+static rk_ex said_before(const rk_binder *b, rk_sym s, uint32_t scope, uint32_t use, const rk_definition **found,
+                         bool *many)
+{
+    const rk_scope *at = b->a->scan.scope.at;
+    rk_ex value = rk_define_find(&b->a->definitions, RK_DEFINE_NUMBER, s, scope, use, found, many);
+    const rk_definition *first = *found;
+    rk_ex outer = value;
+
+    while (outer != RK_EX_FAILED && (*found)->at > use && scope != 0) {
+        scope = at[scope].parent;
+        outer = rk_define_find(&b->a->definitions, RK_DEFINE_NUMBER, s, scope, use, found, many);
+    }
+    if (outer != RK_EX_FAILED && (*found)->at < use)
+        return outer;
+    *found = first;
+    return *many ? RK_EX_FAILED : value;
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
@@ -121,10 +140,13 @@ static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
     return z;
 }
 
-rk_sizing *rk_bind_sizing(rk_binder *b, uint32_t scope, uint32_t use)
+rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed)
 {
     const rk_instance *m = b->source->instance;
+    uint32_t scope = b->a->scan.piece.at[piece].scope;
     rk_sizing want = {0};
+
+    *placed = rk_bind_row_sizes(b, piece, &want);
 
     for (rk_sym s = 0; s < b->n_symbol; s++) {
         const rk_symbol *x = b->symbol[s];
@@ -136,13 +158,14 @@ rk_sizing *rk_bind_sizing(rk_binder *b, uint32_t scope, uint32_t use)
         /* A size that others follow from is set; one that follows (H = D/N) is not, unless it is free to differ. */
         if (!x || (!x->key && x->kind != RK_SYMBOL_RUN && rk_sym_definition(m->pool, x->sym) != RK_EX_FAILED))
             continue;
-        e = rk_define_find(&b->a->definitions, false, s, scope, use, &found, &many);
+        e = said_before(b, s, scope, use, &found, &many);
         if (many)
             e = said_beside(b, s, use, &found);
         if (e != RK_EX_FAILED && reaches(b, found, scope) && rk_ex_is_int(b->a->pool, e, &value) && value > 0 &&
             value != x->value)
-            set(&want, x, value);
+            rk_bind_set(&want, x, value);
     }
+    *placed |= rk_bind_title_sizes(b, piece, &want);
     want.n_said = want.n;
     return open_sizing(b, &want);
 }
@@ -172,7 +195,7 @@ rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
             continue;
         want = *f->at;
         want.n = want.n_said;
-        set(&want, length, n);
+        rk_bind_set(&want, length, n);
         want.n_said = want.n;
         return open_sizing(b, &want);
     }

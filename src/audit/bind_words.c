@@ -220,6 +220,19 @@ static unsigned kinds_before(rk_binder *b, size_t i, bool *near)
     return kinds;
 }
 
+/* A share is one of FLOPs or of parameters, by its own words, those of headings, or the last that were said. */
+static void find_share_of(rk_binder *b, size_t i, const rk_context *c)
+{
+    rk_figure *f = &b->figure.at[i];
+    bool near;
+
+    f->share_of = kinds_in(b, f->words);
+    if (!f->share_of)
+        f->share_of = kinds_before(b, i, &near);
+    for (size_t k = 0; k < c->n_heading && !f->share_of; k++)
+        f->share_of = kinds_in(b, c->heading[k]);
+}
+
 /* By its unit, or that of another side of its chain, by the words of the chain, its own words, or those of headings. */
 static void find_kinds(rk_binder *b, size_t i, const rk_context *c)
 {
@@ -233,6 +246,8 @@ static void find_kinds(rk_binder *b, size_t i, const rk_context *c)
     kinds = kinds ? kinds : kinds_in(b, f->words);
     for (size_t k = 0; k < c->n_heading && !kinds; k++)
         kinds = kinds_in(b, c->heading[k]);
+    if (kinds == RK_INDEX_IS(SHARE))
+        find_share_of(b, i, c);
     f->kind_said = kinds != 0;
     kinds = kinds ? kinds : kinds_before(b, i, &f->kind_said);
     f->query.kinds = kinds ? kinds : RK_INDEX_COUNTS & ~RK_INDEX_IS(SIZE);

@@ -172,6 +172,17 @@ rk_ex rk_define_find(const rk_definitions *d, rk_define_list of, rk_sym s, uint3
     return RK_EX_FAILED;
 }
 
+bool rk_define_varies(const rk_definitions *d, rk_sym s)
+{
+    const rk_definition *first = s < d->n ? d->number[s] : NULL;
+    size_t n = 0;
+
+    for (const rk_definition *next = first; next; next = next->next)
+        if (next->value != first->value || ++n > RK_DEFINE_NEAR_MAX)
+            return true;
+    return false;
+}
+
 /* ---- putting in ------------------------------------------------------------------------------------------------- */
 
 static void add_open(rk_expanded *out, rk_sym s)

@@ -55,6 +55,9 @@ typedef enum rk_define_list {
 rk_ex rk_define_find(const rk_definitions *d, rk_define_list of, rk_sym s, uint32_t scope, uint32_t use,
                      const rk_definition **found, bool *many);
 
+/* Whether the text gives a symbol several different numbers, wherever. */
+bool rk_define_varies(const rk_definitions *d, rk_sym s);
+
 /* A side with all definitions put in that its scope gives; what is left without one is in `open`. */
 typedef struct rk_expanded {
     rk_ex value;

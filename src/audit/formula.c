@@ -9,6 +9,7 @@
 typedef struct value {
     rk_ex ex;
     double slack;
+    double loose; /* of a formula with letters: how far off, of its size, its numbers may make it */
     rk_literal literal;
     int digits; /* of a literal: those that count */
 } value;
@@ -228,7 +229,10 @@ static void read_per(parser *p, value *v)
 static void read_units(parser *p, value *v)
 {
     for (const rk_word_unit *u; (u = unit_at(p, v)) && spend(p); p->at++) {
-        bool binary = u->binary || (p->how.units == RK_READ_BINARY && (u->kind == RK_WORD_UNIT_BYTES || u->letter));
+        bool binary =
+            u->binary ||
+            (u->kind == RK_WORD_UNIT_BYTES && (p->how.units == RK_READ_BINARY || p->how.units == RK_READ_BYTES)) ||
+            (p->how.units == RK_READ_BINARY && u->letter);
         rk_acc acc = {0};
 
         if (u->kind != RK_WORD_UNIT_SCALE || !p->side->unit)
@@ -364,6 +368,8 @@ static bool is_product(const parser *p, const rk_audit_token *t)
 
     if (t->kind != RK_TOKEN_WORD || t->n > LETTERS_MAX)
         return false;
+    if (t->n > 1 && !after && rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + t->at, t->n))
+        return false; /* MB is no product of an M and a B, wherever there are such */
     for (uint32_t i = 0; i < t->n; i++) {
         unsigned char c = (unsigned char)p->r->text[t->at + i];
 
@@ -566,6 +572,7 @@ static void multiply(parser *p, value *a, const value *b, bool divide)
     else
         a->ex = checked(p, divide ? rk_ex_div(p->pool, a->ex, b->ex) : product_of(p, a->ex, b->ex));
     a->slack = !divide ? x * sy + y * sx : y > 0 ? (sx + x / y * sy) / y : 0;
+    a->loose = (x > 0 ? sx / x : a->loose) + (y > 0 ? sy / y : b->loose);
     a->literal.is = false;
     p->side->computed = true;
 }
@@ -737,6 +744,7 @@ static bool read_sum(parser *p, value *out)
             out->ex = checked(p, (sign->op == '+' ? rk_ex_add : rk_ex_sub)(p->pool, out->ex, next.ex));
         p->side->mixed |= !p->side->unit != !before && p->how.units == RK_READ_THOUSANDS;
         out->slack = slack_as_summand(p, out) + slack_as_summand(p, &next);
+        out->loose = fmax(out->loose, next.loose);
         out->literal.is = false;
         p->side->computed = true;
     }
@@ -765,6 +773,7 @@ bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_side_reading how
         return false;
     out->value = v.ex;
     out->slack = v.slack;
+    out->loose = out->n_symbol > 0 ? v.loose : 0;
     out->literal = v.literal;
     out->to = p.at;
     out->labelled &= !out->computed && v.literal.is;

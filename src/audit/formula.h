@@ -27,8 +27,9 @@ typedef struct rk_side_reading {
     enum {
         RK_READ_THOUSANDS,
         RK_READ_BINARY,
+        RK_READ_BYTES,
         RK_READ_WORDS
-    } units;      /* GB: 1000³, 1024³, a mere word */
+    } units;      /* GB: 1000³, 1024³, that but for "10B" and other scales, a mere word */
     bool bytes;   /* 2B is two bytes */
     bool rates;   /* per hour is a 3,600th of per second; else periods are mere words */
     bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
@@ -58,6 +59,7 @@ typedef struct rk_side {
     rk_ex value;     /* RK_EX_FAILED: none; `trouble` says why */
     rk_trouble trouble;
     double slack; /* how far off the rounding of its numbers may make it */
+    double loose; /* the same of a formula with letters, of its size */
     rk_literal literal;
     const rk_word_unit *unit; /* of the last number with one, or NULL */
     rk_sym symbol[RK_SIDE_SYMBOLS_MAX];

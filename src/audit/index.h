@@ -73,6 +73,7 @@ typedef enum rk_index_form {
 typedef struct rk_index_entry {
     rk_i128 value; /* a share: in RK_INDEX_SHARE_UNIT-ths, rounded down */
     rk_index_kind kind;
+    rk_index_kind of; /* of a share: of what */
     rk_index_form form;
     int cost;               /* how far-fetched it is: 0 is a total of the whole model */
     bool all;               /* all occurrences of its terms; else one of each */

@@ -128,6 +128,7 @@ static size_t next_sibling(const gathering *g, size_t i)
 static void add_share(const gathering *g, rk_index_entry e, const uint32_t *term, size_t n, size_t of)
 {
     e.kind = RK_INDEX_SHARE;
+    e.of = g->t->kind;
     e.form = RK_INDEX_RATIO;
     e.times = 1;
     e.all = true;

@@ -249,7 +249,9 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
         return unknown(trouble_text[RK_TROUBLE_LARGE]);
     if (!is_number(a->pool, u.value) || !is_number(a->pool, v.value))
         return judge_formulas(a, x, y, &u, &v);
-    if (u.rough || v.rough) {
+    u.loose += x->loose;
+    v.loose += y->loose;
+    if (u.loose + v.loose > 0) {
         rk_side left = *x, right = *y;
         double size;
 

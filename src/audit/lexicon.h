@@ -100,6 +100,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(TYPED,        "typed",          WRITTEN, "") \
     X(NUMBER,       "number",         WRITTEN, "0 1 2 3 4 5 6 7 8 9 10") \
     X(LABEL_END,    "label-end",      WRITTEN, "") \
+    X(JOINS,        "joins",          ANY,     "") \
     X(AGAIN,        "again",          ANY,     "") \
     X(HYPHEN,       "hyphen",         WRITTEN, "") \
     X(TOTAL,        "total",          ANY,     "") \
@@ -107,6 +108,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(SUBTOTAL,     "subtotal",       ANY,     "") \
     X(SIZE,         "size",           ANY,     RK_LETTER_ROLES(RK_VALUE_TEXT, )) \
     X(LETTER,       "letter",         WRITTEN, RK_LETTER_ROLES(RK_VALUE_TEXT, )) \
+    X(COLUMN,       "column",         ANY,     RK_LETTER_ROLES(RK_VALUE_TEXT, )) \
     X(LENGTH,       "length",         ANY,     "") \
     X(COUNTED,      "counted",        ANY,     "") \
     X(SIZE_NAME,    "size-name",      WRITTEN, "") \
@@ -125,6 +127,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(ASKS,         "asks",           WRITTEN, RK_ASKED(RK_VALUE_TEXT, )) \
     X(ONE,          "one",            WRITTEN, "") \
     X(PAIR,         "pair",           WRITTEN, "…") \
+    X(MODEL,        "model",          WRITTEN, "…") \
     X(WEIGHT,       "weight",         WRITTEN, RK_WEIGHS(RK_VALUE_TEXT, ))
 /* clang-format on */
 

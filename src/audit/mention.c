@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/mention.h"
 
-#include <stdbool.h>
+#include "plan/find.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -9,15 +11,95 @@ enum {
     GAP_MAX = 2        /* signs between two letters of a name */
 };
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
 }
 
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+static void add(rk_arena *a, rk_callnames *out, const char *word, const char *name, bool is_short)
+{
+    rk_callname *kept = RK_PUSH(a, &out->at);
+
+    if (kept)
+        *kept = (rk_callname){word, name, is_short};
+}
+
+/* Whether a word of a name says how large the model is: "7b", "8x7b", "125m", "1.1b". */
+static bool is_size(const char *word, size_t n)
+{
+    return n > 1 && is_digit(word[0]) && strchr("bm", word[n - 1]);
+}
+
+/* "mistral-7b" of "mistral-7b-instruct-v0.2". */
+static void add_short(rk_arena *a, rk_callnames *out, const char *name)
+{
+    for (const char *word = name; *word;) {
+        size_t n = strcspn(word, "-");
+
+        if (is_size(word, n) && word[n]) {
+            add(a, out, rk_arena_copy(a, name, (size_t)(word - name) + n), NULL, true);
+            return;
+        }
+        word += n + (word[n] != '\0');
+    }
+}
+
+/* By the first letter; then whole names before short ones, so that of the same the former is found. */
+static int by_letter(const void *x, const void *y)
+{
+    const rk_callname *a = x, *b = y;
+
+    if (a->word[0] != b->word[0])
+        return (unsigned char)a->word[0] < (unsigned char)b->word[0] ? -1 : 1;
+    if (a->is_short != b->is_short)
+        return a->is_short ? 1 : -1;
+    return strcmp(a->word, b->word);
+}
+
+int rk_callnames_list(const rk_library *l, const rk_lexicon *words, rk_arena *a, rk_callnames *out, rk_err *err)
+{
+    rk_library_entry *entry = NULL;
+    size_t n = 0, at = 0;
+    int code = rk_library_list(l, a, &entry, &n, err);
+
+    *out = (rk_callnames){.library = l};
+    for (size_t i = 0; code == RK_OK && i < n; i++)
+        if (entry[i].is_config) {
+            add(a, out, entry[i].name, entry[i].name, false);
+            add_short(a, out, entry[i].name);
+        }
+    for (size_t i = 0; code == RK_OK && i < words->of[RK_WORDS_MODEL].word.n; i++) {
+        const rk_lexeme *w = &words->of[RK_WORDS_MODEL].word.at[i];
+
+        for (size_t k = 0; k < n; k++)
+            if (entry[k].is_config && strcmp(entry[k].name, w->value) == 0)
+                add(a, out, w->word, entry[k].name, false);
+    }
+    if (code == RK_OK && a->failed)
+        return rk_fail_memory(err);
+    if (code == RK_OK && out->at.n > 0)
+        qsort(out->at.at, out->at.n, sizeof *out->at.at, by_letter);
+    for (size_t c = 0; c <= 256; c++) {
+        while (at < out->at.n && (unsigned char)out->at.at[at].word[0] < c)
+            at++;
+        out->first[c] = (uint32_t)at;
+    }
+    return code;
+}
+
+/* ---- mentions ---------------------------------------------------------------------------------------------------- */
 
 /* How many bytes of the text a name takes from here on; 0: it does not stand here as a whole word. */
 static size_t length_here(const char *text, size_t n, const char *name)
@@ -36,44 +118,54 @@ static size_t length_here(const char *text, size_t n, const char *name)
         }
         if (at >= n || lower(text[at]) != lower(*name))
             return 0;
-        digit |= *name >= '0' && *name <= '9';
+        digit |= is_digit(*name);
         letters++;
         at++;
     }
     return letters >= LETTERS_LEAST && digit && !(at < n && is_letter(text[at])) ? at : 0;
 }
 
-static bool is_known(const rk_mention *out, size_t n, const char *name)
+/* What a short name stands for, as on the command line. */
+static void look_up(rk_callnames *names, rk_arena *a, rk_callname *x)
 {
-    for (size_t i = 0; i < n; i++)
-        if (out[i].name == name)
-            return true;
-    return false;
+    rk_called called = {0};
+    rk_err err = {0};
+
+    x->is_short = false;
+    if (rk_find_named(names->library, a, x->word, &called, &err) != RK_OK || !called.is_config)
+        return;
+    for (size_t i = 0; i < names->at.n; i++) /* the pointer that the others have */
+        if (names->at.at[i].name && strcmp(names->at.at[i].name, called.name) == 0)
+            x->name = names->at.at[i].name;
 }
 
-size_t rk_mentions_find(const char *text, size_t n, const char *const *name, size_t n_name,
-                        rk_mention out[RK_MENTIONS_MAX])
+int rk_mentions_find(rk_callnames *names, rk_arena *of_names, rk_arena *a, const char *text, size_t n, rk_mentions *out,
+                     rk_err *err)
 {
-    size_t found = 0;
-
-    for (size_t at = 0; at < n && found < RK_MENTIONS_MAX; at++) {
-        size_t longest = 0, which = 0;
+    for (size_t at = 0; at < n && out->at.n < RK_MENTIONS_MAX; at++) {
+        unsigned char letter = (unsigned char)lower(text[at]);
+        size_t longest = 0;
+        rk_callname *which = NULL;
+        rk_mention *kept;
 
         if (!is_letter(text[at]) || (at > 0 && is_letter(text[at - 1])))
             continue;
-        for (size_t i = 0; i < n_name; i++) {
-            size_t length = lower(name[i][0]) == lower(text[at]) ? length_here(text + at, n - at, name[i]) : 0;
+        for (size_t i = names->first[letter]; i < names->first[letter + 1]; i++) {
+            size_t length = length_here(text + at, n - at, names->at.at[i].word);
 
             if (length > longest) {
                 longest = length;
-                which = i;
+                which = &names->at.at[i];
             }
         }
-        if (longest == 0)
+        if (!which)
             continue;
-        if (!is_known(out, found, name[which]))
-            out[found++] = (rk_mention){name[which], at};
+        if (which->is_short)
+            look_up(names, of_names, which);
+        kept = which->name ? RK_PUSH(a, &out->at) : NULL;
+        if (kept)
+            *kept = (rk_mention){which->name, (uint32_t)at, (uint32_t)(at + longest)};
         at += longest - 1;
     }
-    return found;
+    return a->failed || of_names->failed ? rk_fail_memory(err) : RK_OK;
 }

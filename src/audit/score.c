@@ -300,6 +300,11 @@ static bool is_worded_sum(const rk_wordeds *w, const char *with)
     return true;
 }
 
+bool rk_score_is_of_other(const rk_figure *f, const rk_index_entry *e)
+{
+    return e->kind == RK_INDEX_SHARE && f->share_of && !((f->share_of >> e->of) & 1);
+}
+
 rk_score rk_score_match(rk_binder *b, const rk_figure *f, const rk_wordeds *w, const rk_match *m)
 {
     const rk_index_entry *e = m->entry;
@@ -316,6 +321,6 @@ rk_score rk_score_match(rk_binder *b, const rk_figure *f, const rk_wordeds *w, c
     if (f->formula && !m->ratio->times && rk_bind_same_formula(b, f, m))
         s.points += points(x, RK_WEIGH_FORMULA);
     s.vetoed = (f->whole_sentence && f->label && (e->with || f->one || f->all)) || m->ratio->times ||
-               (s.unsaid && !sum) || e->kind == RK_INDEX_SIZE;
+               (s.unsaid && !sum) || e->kind == RK_INDEX_SIZE || rk_score_is_of_other(f, e);
     return s;
 }

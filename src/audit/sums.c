@@ -261,6 +261,21 @@ static bool agrees(rk_adder *s, const rk_sum_group *g, const rk_side *sum)
     return rk_judge_sides(s->a, sum, g->total->value, piece_of(s, g->total)->scope).is == RK_CLAIM_RIGHT;
 }
 
+/* Rows that were doubtful by their own formulas, and that the total shows to be wrong. */
+static void confirm(rk_adder *s, const rk_sum_group *g)
+{
+    for (size_t k = 0; k < s->a->claim.n; k++) {
+        rk_claim *c = &s->a->claim.at[k];
+
+        for (size_t i = 0; i < g->n && c->status == RK_CLAIM_DOUBTFUL; i++)
+            if (c->side == g->row[i]->value) {
+                c->status = RK_CLAIM_WRONG;
+                c->note = rk_arena_format(&s->a->arena, "the total of line %zu is that of the right one",
+                                          rk_sum_line(s, g->total));
+            }
+    }
+}
+
 /* The group's total is right, perhaps once a row is put right; true where that could be said. */
 static bool is_right(rk_adder *s, const rk_sum_group *g)
 {
@@ -275,6 +290,7 @@ static bool is_right(rk_adder *s, const rk_sum_group *g)
         return false;
     while (i + 1 < g->n && s->a->put_right[g->row[i]->value - s->a->chains.side.at] == RK_EX_FAILED)
         i++;
+    confirm(s, g);
     put_sum(s, g, RK_CLAIM_RIGHT, better.value,
             rk_arena_format(&s->a->arena, "the sum of %zu rows, once line %zu is put right", g->n,
                             rk_sum_line(s, g->row[i])));
@@ -393,6 +409,47 @@ static bool has_bare_rows(const rk_adder *s, const rk_sum_group *g)
     return n > 0 && n < g->n;
 }
 
+/* "Total", "sum per layer", "all parameters" of all rows; "total instruction time", "total (deduplicated)" of some. */
+static bool is_of_all(const rk_adder *s, const rk_entry *e, size_t to)
+{
+    static const rk_words plain[] = {RK_WORDS_TOTAL, RK_WORDS_SUBTOTAL, RK_WORDS_KIND, RK_WORDS_LABEL, RK_WORDS_APART};
+    const rk_audit_token *t = s->a->lexed.token.at;
+
+    for (size_t i = e->from; i < to; i++) {
+        const char *word = s->a->scan.text + t[i].at;
+        bool known = t[i].kind != RK_TOKEN_WORD || rk_lexicon_unit(s->a->lexicon, word, t[i].n);
+
+        for (size_t k = 0; k < sizeof plain / sizeof *plain && !known; k++)
+            known = rk_lexicon_is(s->a->lexicon, plain[k], word, t[i].n) != NULL;
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+/* Whether the words of a total leave no doubt that it is of all the rows, and nothing after it says otherwise. */
+static bool is_plain_total(const rk_adder *s, const rk_sum_group *g)
+{
+    const rk_entry *e = g->total;
+    const rk_piece *p = piece_of(s, e);
+    const rk_audit_token *t = s->a->lexed.token.at;
+
+    for (size_t i = e->value->to; i < e->to; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER || t[i].kind == RK_TOKEN_SIGN || t[i].kind == RK_TOKEN_EQUALS)
+            return false;
+    if (e->value->literal.about || !is_of_all(s, e, e->value->from))
+        return false;
+    for (const rk_entry *head = e; p->kind == RK_PIECE_CELL && head >= s->entry; head--) {
+        const rk_piece *q = piece_of(s, head);
+
+        if (q->kind != RK_PIECE_CELL || q->table != p->table || q->row != p->row)
+            return false;
+        if (q->column == 0)
+            return is_of_all(s, head, head->to);
+    }
+    return true;
+}
+
 /*
  * A total whose rows are in `s->row`: those after the last total of their own, all, or all without such totals; one
  * of these is meant.
@@ -427,7 +484,8 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
         if (!g->gaps && sum.value != RK_EX_FAILED && is_of_one_kind(s, g) && !has_bare_rows(s, g) &&
             !has_small_row(s, g, sum.value) && !has_odd_letters(s, g, sum.value) && is_meant_as_sum(s, g, &sum) &&
             !has_odd_rows(s, g))
-            put_sum(s, g, RK_CLAIM_WRONG, sum.value, rk_sum_explain(s, g, sum.value));
+            put_sum(s, g, is_plain_total(s, g) ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL, sum.value,
+                    rk_sum_explain(s, g, sum.value));
         return;
     }
     part.n = 0;

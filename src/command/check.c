@@ -3,7 +3,7 @@
 #include "command/command.h"
 #include "command/commands.h"
 
-#include "audit/bind.h"
+#include "audit/taken.h"
 #include "plan/library.h"
 #include "plan/tokens.h"
 #include "report/check.h"
@@ -37,25 +37,10 @@ typedef struct texts {
     rk_arena arena; /* of the text that is looked at … */
     rk_audit *audit;
     rk_prose prose;
-    const char **known; /* models that a text may speak of, where none is given */
-    size_t n_known;
-    rk_mention mention[RK_MENTIONS_MAX];
-    size_t n_mention;
+    rk_library library;
+    rk_callnames known; /* models that a text may speak of, where none is given */
+    rk_takens taken;
 } texts;
-
-static int list_models(texts *t, rk_err *err)
-{
-    rk_library library = rk_cmd_library(t->line);
-    rk_library_entry *entry = NULL;
-    size_t n = 0;
-    int code = rk_library_list(&library, &t->out->arena, &entry, &n, err);
-
-    t->known = code == RK_OK ? RK_NEW_ARRAY(&t->out->arena, n + 1, const char *) : NULL;
-    for (size_t i = 0; t->known && i < n; i++)
-        if (entry[i].is_config)
-            t->known[t->n_known++] = entry[i].name;
-    return code == RK_OK && !t->known ? rk_fail_memory(err) : code;
-}
 
 /* The model of the line, where one is given. */
 static int open_model(texts *t, rk_err *err)
@@ -63,9 +48,10 @@ static int open_model(texts *t, rk_err *err)
     const char *model = rk_cmd_value(t->line, "--model"), *let = rk_cmd_value(t->line, "--let");
     int code;
 
-    if (!model)
-        return list_models(t, err);
     t->request = rk_cmd_request(t->line, t->out);
+    t->library = rk_cmd_library(t->line);
+    if (!model)
+        return rk_callnames_list(&t->library, &t->lexicon, &t->out->arena, &t->known, err);
     t->word = model; /* the request is used as long as there are texts */
     t->request.word = &t->word;
     t->request.n_word = 1;
@@ -138,8 +124,9 @@ static int audit(texts *t, const char *file, rk_err *err)
     if (code == RK_OK)
         code = rk_audit_new(&t->lexicon, t->prose.text, t->prose.n, &t->audit, err);
     if (code == RK_OK && t->has_model)
-        code = rk_bind(t->audit, &t->model, err);
-    t->n_mention = code == RK_OK ? rk_mentions_find(t->prose.text, t->prose.n, t->known, t->n_known, t->mention) : 0;
+        code = rk_bind(t->audit, &t->model, NULL, err);
+    else if (code == RK_OK)
+        code = rk_taken_find(t->audit, &t->known, &t->out->arena, &t->request, &t->taken, err);
     return code == RK_OK ? rk_prose_settle(&t->prose, t->audit, err) : code;
 }
 
@@ -151,8 +138,7 @@ static int next(void *self, size_t i, rk_check_text *out, rk_err *err)
 
     forget(t);
     code = audit(t, file, err);
-    *out = (rk_check_text){strcmp(file, "-") == 0 ? "standard input" : file, t->audit, &t->prose, t->mention,
-                           t->n_mention};
+    *out = (rk_check_text){strcmp(file, "-") == 0 ? "standard input" : file, t->audit, &t->prose, &t->taken};
     return code;
 }
 

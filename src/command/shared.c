@@ -141,12 +141,13 @@ int rk_cmd_layout(const rk_cmd_line *line, rk_arena *a, const rk_layout **out, r
 {
     rk_layout_request r;
     rk_layout *layout = RK_NEW(a, rk_layout);
+    rk_library library = rk_cmd_library(line);
     bool any = false;
     int code = RK_OK;
 
     for (int i = 0; i < RK_N_LAYOUT_OPTION; i++)
         r.said[i] = rk_cmd_value(line, rk_layout_option_name[i]);
-    code = layout ? rk_layout_read(&r, layout, &any, err) : rk_fail_memory(err);
+    code = layout ? rk_layout_read(&library, a, &r, layout, &any, err) : rk_fail_memory(err);
     *out = any ? layout : NULL;
     return code;
 }

@@ -172,6 +172,27 @@ static int read_bodies(rk_ctx *c, const char *path, const char *named)
     return rk_model_file_read(c, name, text, n, &file, &global);
 }
 
+#define NAMED_OF                                                                                                       \
+    "torch" /* the profile whose bodies the lines of model files name; others may have theirs of that name */
+
+static int read_named(rk_ctx *c, const char *name)
+{
+    bool must = strcmp(c->profile, NAMED_OF) == 0;
+
+    return read_bodies(c, rk_arena_format(c->a, "lower/%s/%s.rk", c->profile, name), must ? name : NULL);
+}
+
+/* What is asked for has bodies of the profile's own, or else those for all. */
+static int read_asked(rk_ctx *c, const char *what)
+{
+    size_t before = c->used.n;
+    int code = read_bodies(c, rk_arena_format(c->a, "lower/%s/%s.rk", c->profile, what), NULL);
+
+    if (code == RK_OK && c->used.n == before)
+        code = read_bodies(c, rk_arena_format(c->a, "lower/%s.rk", what), NULL);
+    return code;
+}
+
 /* Bodies for a profile: what is asked for, the family's own, those that its file names, then those for all. */
 int rk_bodies_read(rk_ctx *c)
 {
@@ -180,16 +201,15 @@ int rk_bodies_read(rk_ctx *c)
 
     c->lowering = true;
     if (c->fused)
-        code = read_bodies(c, c->wide ? "lower/flash_wide.rk" : "lower/flash.rk", NULL);
+        code = read_asked(c, c->wide ? "flash_wide" : "flash");
     if (code == RK_OK && c->grouped)
-        code = read_bodies(c, "lower/grouped.rk", NULL);
+        code = read_asked(c, "grouped");
     if (code == RK_OK && c->drops)
-        code = read_bodies(c, "lower/dropout.rk", NULL);
+        code = read_asked(c, "dropout");
     if (code == RK_OK)
         code = read_bodies(c, rk_arena_format(c->a, "lower/%s/%s.rk", c->profile, c->model->family), NULL);
     for (size_t i = 0; lowered && i < lowered->n && code == RK_OK; i++)
-        code = read_bodies(c, rk_arena_format(c->a, "lower/%s/%s.rk", c->profile, lowered->at[i]->text),
-                           lowered->at[i]->text);
+        code = read_named(c, lowered->at[i]->text);
     if (code == RK_OK)
         code = read_bodies(c, rk_arena_format(c->a, "lower/%s.rk", c->profile), NULL);
     c->lowering = false;

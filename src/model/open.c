@@ -140,7 +140,7 @@ int rk_model_renumber(const rk_model *base, const rk_setting *setting, size_t n,
 
         if (rk_sym_definition(d->pool, s->sym) != RK_EX_FAILED &&
             rk_ex_eval(d->pool, rk_ex_sym(d->pool, s->sym), &at, &value, NULL) == RK_OK)
-            s->value = value;
+            s->value = d->value[s->sym] = value;
     }
     /* Numbers that are no sizes are told by the expander, with their place. */
     for (size_t i = 0; i < base->program.n_label; i++) {

@@ -24,6 +24,7 @@
 #define NEXT RK_SAVE_NEXT
 #define NARROW RK_SAVE_NARROW
 #define ROWS RK_SAVE_ROWS
+#define OVER RK_SAVE_OVER
 
 /* clang-format off */
 const rk_op_row rk_op_table[RK_N_OP] = {

@@ -98,6 +98,7 @@ rk_task_sends rk_task_sends_of(rk_pool *pool, const rk_step *s, const rk_task *t
         add_rotation(pool, s, op, sent, forward, &out);
     if (forward && op->rows) {
         sent.op = RK_COLLECTIVE_ALL_REDUCE;
+        sent.bytes = run->profile->statistics == 4 ? 4 : sent.bytes;
         sent.elements = rows_of(pool, op);
         add(&out, sent, op->rows);
     }

@@ -24,6 +24,11 @@ rk_layout rk_layout_single(void)
     return l;
 }
 
+static bool is_same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
 bool rk_layout_same(const rk_layout *a, const rk_layout *b)
 {
     if (!a || !b)
@@ -31,19 +36,19 @@ bool rk_layout_same(const rk_layout *a, const rk_layout *b)
     for (size_t i = 0; i < RK_N_MESH; i++)
         if (a->size[i] != b->size[i])
             return false;
-    if (a->split && b->split ? strcmp(a->split, b->split) != 0 : a->split != b->split)
+    if (!is_same_text(a->split, b->split))
         return false;
     return a->stages == b->stages && a->sp == b->sp && a->vocab_loss == b->vocab_loss && a->zero == b->zero &&
-           a->runtime == b->runtime && a->rank == b->rank && a->compute == b->compute && a->reduce == b->reduce &&
-           a->reshard == b->reshard && a->units == b->units && a->no_sync == b->no_sync && a->clip == b->clip &&
-           a->bucket_view == b->bucket_view && a->bucket == b->bucket && a->first_bucket == b->first_bucket &&
-           a->drop_outputs == b->drop_outputs && a->infers == b->infers && a->schedule == b->schedule &&
-           a->micro == b->micro && a->rotate == b->rotate;
+           is_same_text(a->runtime.name, b->runtime.name) && a->rank == b->rank && a->compute == b->compute &&
+           a->reduce == b->reduce && a->reshard == b->reshard && a->units == b->units && a->no_sync == b->no_sync &&
+           a->clip == b->clip && a->bucket_view == b->bucket_view && a->bucket == b->bucket &&
+           a->first_bucket == b->first_bucket && a->drop_outputs == b->drop_outputs && a->infers == b->infers &&
+           a->schedule == b->schedule && a->micro == b->micro && a->rotate == b->rotate;
 }
 
 static bool is_factor(const rk_layout *l, rk_mesh_axis axis)
 {
-    return axis != RK_MESH_EP || l->runtime == RK_RUNTIME_HF; /* in hf it stands in the place of tp */
+    return axis != RK_MESH_EP || l->runtime.ep_in_place_of_tp;
 }
 
 rk_i128 rk_layout_devices(const rk_layout *l)
@@ -71,7 +76,7 @@ rk_i128 rk_layout_place(const rk_layout *l, rk_mesh_axis axis)
 
 bool rk_layout_sends_tokens(const rk_layout *l)
 {
-    return l && l->size[RK_MESH_EP] > 1 && l->runtime != RK_RUNTIME_HF;
+    return l && l->size[RK_MESH_EP] > 1 && !l->runtime.ep_in_place_of_tp;
 }
 
 /* Whether a group along an axis takes in the devices of cp. */
@@ -115,7 +120,12 @@ bool rk_layout_copies(const rk_layout *l)
 
 bool rk_layout_is_flat(const rk_layout *l)
 {
-    return rk_layout_copies(l) && l->runtime == RK_RUNTIME_DEEPSPEED;
+    return rk_layout_copies(l) && l->runtime.flat && l->zero > 0;
+}
+
+bool rk_layout_fills_buckets(const rk_layout *l)
+{
+    return rk_layout_is_flat(l) && !l->runtime.main_gradients;
 }
 
 bool rk_layout_shards(const rk_layout *l)

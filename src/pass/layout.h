@@ -3,8 +3,8 @@
  * pass/layout.h - how a model is laid out over a mesh of devices, and which of them is looked at.
  *
  * Stage   words of the line -> [plan/layout.h] -> passes, step, account.
- * Uses    base/num.h.
- * Memory  plain values; texts are constant.
+ * Uses    base/num.h, pass/runtime.h.
+ * Memory  plain values; texts are borrowed.
  * Threads no state.
  *
  * A layout says nothing about a model.  docs/ranks.md has what follows from it.
@@ -13,6 +13,7 @@
 #define RK_PASS_LAYOUT_H
 
 #include "base/num.h"
+#include "pass/runtime.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,13 +44,6 @@ extern const char *const rk_mesh_text[RK_N_MESH];
 
 /* What is written in a word; each list in the order of its words. */
 #define RK_RUNTIME_WORDS "torch|hf|megatron|deepspeed"
-typedef enum rk_runtime {
-    RK_RUNTIME_TORCH,
-    RK_RUNTIME_HF,
-    RK_RUNTIME_MEGATRON,
-    RK_RUNTIME_DEEPSPEED,
-    RK_N_RUNTIME
-} rk_runtime;
 
 #define RK_COMPUTE_WORDS "same|bf16|fp16|fp32|autocast-bf16"
 typedef enum rk_compute {
@@ -121,7 +115,7 @@ typedef struct rk_layout {
     rk_rotate rotate;
 } rk_layout;
 
-/* One device, alone. */
+/* One device, alone; no runtime has been read into it. */
 rk_layout rk_layout_single(void);
 
 bool rk_layout_same(const rk_layout *a, const rk_layout *b); /* NULL: a single device */
@@ -155,8 +149,11 @@ rk_i128 rk_layout_next(const rk_layout *l, rk_mesh_axis axis);
 /* Whether there are copies of the model that add up their gradients (ddp); NULL: a single device. */
 bool rk_layout_copies(const rk_layout *l);
 
-/* … and whether DeepSpeed does it: states are flat, buckets are there in the backward pass alone. */
+/* … and whether the optimizer's state is a piece of one flat buffer, … */
 bool rk_layout_is_flat(const rk_layout *l);
+
+/* … of which gradients are reduced in buckets that are there in the backward pass alone. */
+bool rk_layout_fills_buckets(const rk_layout *l);
 
 /* Whether equations change: some index lies in pieces. */
 bool rk_layout_shards(const rk_layout *l);

@@ -87,6 +87,10 @@ int rk_passes_keep(rk_arena *a, const rk_pass_options *o, rk_pass_options *out, 
             *layout = *o->layout;
         if (layout && layout->split)
             layout->split = rk_arena_text(a, layout->split);
+        if (layout) { /* texts that nobody reads here are not kept */
+            layout->runtime.name = o->layout->runtime.name ? rk_arena_text(a, o->layout->runtime.name) : NULL;
+            layout->runtime.text = layout->runtime.profile = layout->runtime.recipe = NULL;
+        }
         out->layout = layout;
     }
     return a->failed ? rk_fail_memory(err) : RK_OK;

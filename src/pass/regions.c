@@ -135,6 +135,15 @@ static uint32_t head_of(const rk_program *p)
     return RK_NONE;
 }
 
+/* Whether places are left out between the head and the loss: a chunk of what one gives is then none of the other. */
+static bool is_cut(const rk_program *p, uint32_t head)
+{
+    for (size_t i = head; i < p->n_op; i++)
+        if (p->op[i].row == RK_OP_PART)
+            return true;
+    return false;
+}
+
 int rk_pass_chunk(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     const rk_program *p = &in->program;
@@ -146,6 +155,10 @@ int rk_pass_chunk(const rk_model *in, const rk_pass_options *o, const rk_model *
         return rk_fail(err, RK_EINPUT,
                        "the loss of this model cannot be taken chunk by chunk: it does not follow one product with "
                        "a weight (--loss ce takes all tokens at once)");
+    if (wanted && is_cut(p, head))
+        return rk_fail(err, RK_EINPUT,
+                       "the loss of this model cannot be taken chunk by chunk: it leaves out a part of what the head "
+                       "gives (--loss ce takes all tokens at once)");
     while (wanted && head > 0 && is_autocast(&p->op[head - 1])) /* what is cast for it is cast within it */
         head--;
     return wanted ? add_regions(in, &(rk_region){o->loss, head, (uint32_t)p->n_op}, 1, out, err) : RK_OK;

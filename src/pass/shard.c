@@ -277,10 +277,10 @@ static rk_ixs whole_axes(sharding *x, uint32_t tensor)
     return out;
 }
 
-/* Whether a sum is added up where it lies: in hf, that of experts, and where nothing is trained. */
+/* Whether a sum is added up where it lies: where nothing is trained, and that of experts where the runtime does so. */
 static bool reduces_here(const sharding *x, bool experts)
 {
-    return x->l->infers || (x->l->runtime == RK_RUNTIME_HF && experts);
+    return x->l->infers || (x->l->runtime.adds_experts_here && experts);
 }
 
 /*
@@ -366,7 +366,7 @@ static void cut_weight(sharding *x, uint32_t old, uint32_t new)
 /* Where modules are divided one by one, a table and a head that were tied become weights of their own. */
 static bool parts_ties(const sharding *x)
 {
-    return x->axis == RK_MESH_TP && (x->l->runtime == RK_RUNTIME_TORCH || x->l->runtime == RK_RUNTIME_HF);
+    return x->axis == RK_MESH_TP && x->l->runtime.parts_ties;
 }
 
 /* A tied weight has no equation of its own to say how it lies: as the one that has its storage does. */
@@ -452,10 +452,10 @@ static bool needs_whole(sharding *x, const rk_op *op, size_t k, int at)
     return result_axis(x, op, k, at) < 0;
 }
 
-/* Whether tokens travel to the devices of their experts, as everywhere but in hf, where each device has all tokens. */
+/* Whether tokens travel to the devices of their experts; else each device has all tokens. */
 static bool travels(const sharding *x)
 {
-    return x->axis == RK_MESH_EP && x->l->runtime != RK_RUNTIME_HF;
+    return x->axis == RK_MESH_EP && !x->l->runtime.ep_in_place_of_tp;
 }
 
 /* Whether an operand is a weight, one for each expert, of which a device has those of its own: a bias. */
@@ -540,7 +540,7 @@ static void place_with_weight(sharding *x, placing_op *o, size_t w)
     const rk_op *op = o->op;
     const rk_ix *ix = &op->in[w].axes.at[o->at[w]];
     bool routed = ix->kind == RK_IX_ROUTED, in_result = result_axis(x, op, w, o->at[w]) >= 0;
-    bool each = x->l->runtime != RK_RUNTIME_MEGATRON; /* a reduction for each reader */
+    bool each = x->l->runtime.reduces_each_reader;
 
     for (size_t k = 0; k < op->n_in; k++) {
         int has = k == w ? -1 : rk_ixs_place(&op->in[k].axes, ix->label), own;
@@ -706,7 +706,7 @@ static bool is_list(const sharding *x, const placing_op *o, size_t k)
 static void enter_experts(sharding *x, placing_op *o)
 {
     const rk_op *op = o->op;
-    bool twice = x->axis == RK_MESH_EP && x->l->runtime == RK_RUNTIME_HF;
+    bool twice = x->axis == RK_MESH_EP && x->l->runtime.scores_twice;
 
     if (!x->plan.meets[op->out] || rk_op_table[op->row].class != RK_CLASS_DISPATCH || travels(x))
         return;
@@ -849,12 +849,14 @@ static int put_op(sharding *x, size_t i, placing_op *o)
     x->b->tensor.at[out].mask = cut_mask(x, x->b->tensor.at[out].mask, label, false);
     if (rotates(x, op) && o->at[0] >= 0) {
         new->mesh = (uint8_t)(x->axis + 1);
-        new->merged = rk_layout_place(x->l, x->axis) + 1 < x->n;
+        /* Halves are merged on all devices but the last; where heads travel, what came of them is kept beside it. */
+        new->merged = x->l->rotate == RK_ROTATE_ULYSSES || rk_layout_place(x->l, x->axis) + 1 < x->n;
     }
     if (rk_op_table[op->row].class == RK_CLASS_LOSS && label != RK_NONE && x->axis == RK_MESH_TP &&
         op->in[0].axes.at[op->in[0].axes.n - 1].label == label) { /* along the vocabulary */
         new->mesh = (uint8_t)(x->axis + 1);
-        new->rows = op->n_label ? 2 : 1; /* a maximum and a sum; or a pick */
+        /* A maximum and a sum; a pick; or all three at once. */
+        new->rows = op->n_label ? 2 : rk_op_table[op->row].per == RK_PER_NONE ? 1 : 3;
     }
     set_place(x, out, o->out);
     set_trait(x, out, trait_of_result(x, o));
@@ -917,10 +919,10 @@ static bool ends_head(const sharding *x, size_t i)
     return x->m->roles.op[i] == RK_ROLE_HEAD;
 }
 
-/* In hf, rows of one matrix for several things are gathered, since they are taken apart by their places. */
+/* Rows of one matrix for several things are gathered where they are taken apart by their places. */
 static bool hands_on_whole(const sharding *x, const rk_op *op, size_t w, int at)
 {
-    return x->l->runtime == RK_RUNTIME_HF && x->axis == RK_MESH_TP && !is_routed_op(op) && at >= 0 &&
+    return x->l->runtime.whole_packed_rows && x->axis == RK_MESH_TP && !is_routed_op(op) && at >= 0 &&
            op->in[w].axes.at[at].kind == RK_IX_SUM;
 }
 
@@ -978,7 +980,7 @@ static int shard_op(rk_copy *c, size_t i)
         return x->b->fatal;
     out = x->b->op.at[x->b->op.n - 1].out;
     if (rk_op_table[op->row].class == RK_CLASS_LOOKUP && w < op->n_in && o.out == RK_SHARD_SUM &&
-        (x->l->runtime == RK_RUNTIME_TORCH || x->l->runtime == RK_RUNTIME_HF)) { /* its rows lie in pieces */
+        x->l->runtime.whole_table_gradient) { /* its rows lie in pieces */
         rk_weight *weight = &x->b->weight.at[x->b->tensor.at[o.tensor[w]].weight];
 
         weight->gradient = rk_ixs_count(x->b->pool, own_axes(x, op, w));

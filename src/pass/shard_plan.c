@@ -97,10 +97,14 @@ static void unite_op(planning *x, const rk_op *op)
             if (at >= 0)
                 unite(x, node_of(x, op->out, (size_t)at), node);
             for (size_t other = k + 1; at < 0 && op->summed && other < op->n_in; other++)
-                for (size_t j = 0; j < op->in[other].axes.n; j++)
-                    if (op->in[other].axes.at[j].label == ix->label && op->in[other].axes.at[j].kind != RK_IX_ROUTED &&
-                        node_of_operand(x, &op->in[other], j) != RK_NONE)
-                        unite(x, node, node_of_operand(x, &op->in[other], j));
+                for (size_t j = 0; j < op->in[other].axes.n; j++) {
+                    const rk_ix *beside = &op->in[other].axes.at[j];
+                    bool same = beside->label == ix->label && beside->kind != RK_IX_ROUTED;
+                    uint32_t at_other = same ? node_of_operand(x, &op->in[other], j) : RK_NONE;
+
+                    if (at_other != RK_NONE)
+                        unite(x, node, at_other);
+                }
         }
 }
 
@@ -296,14 +300,14 @@ static int plan_vocabulary(planning *x, const rk_op *op, rk_err *err)
         tensor = op->in[1].tensor;
         if (p->tensor[tensor].kind != RK_TENSOR_WEIGHT)
             return RK_OK;
-        if (x->l->runtime == RK_RUNTIME_HF && !is_tied(p, p->tensor[tensor].weight))
+        if (x->l->runtime.whole_table && !is_tied(p, p->tensor[tensor].weight))
             return RK_OK;
         axis = 0;
     }
     if (axis < 0 || (x->l->split && !is_chosen(x, p->tensor[tensor].axes.at[axis].size)))
         return RK_OK;
     size = size_of(p->pool, &x->at, p->tensor[tensor].axes.at[axis].size);
-    if (size % x->l->size[x->axis] != 0 && x->l->runtime == RK_RUNTIME_HF)
+    if (size % x->l->size[x->axis] != 0 && x->l->runtime.divides_vocabulary)
         return rk_fail(err, RK_EINPUT, "%s=%s: the vocabulary of %s does not divide by that", rk_mesh_word[x->axis],
                        rk_num_text(n, x->l->size[x->axis]), rk_num_text(of, size));
     x->out->weight[tensor] = axis;

@@ -231,12 +231,35 @@ static void reduce_partial(rk_stepping *s, const rk_weight *w, rk_ex times)
                                           .times = times});
 }
 
-/* In hf that is done as soon as those of a layer, or of all that stands outside (0), are complete. */
+/* Some runtimes do that as soon as those of a layer, or of all that stands outside (0), are complete. */
 void rk_stepping_reduce_partial(rk_stepping *s, uint32_t group)
 {
-    for (uint32_t i = 0; s->o->layout && s->o->layout->runtime == RK_RUNTIME_HF && i < s->p->n_weight; i++)
+    for (uint32_t i = 0; s->o->layout && s->o->layout->runtime.partial == RK_PARTIAL_WITH_LAYER && i < s->p->n_weight;
+         i++)
         if (s->p->weight[i].group == group)
             reduce_partial(s, &s->p->weight[i], RK_EX_FAILED);
+}
+
+/* … and others when all passes have ended, of each axis all in one piece. */
+static void reduce_together(rk_stepping *s)
+{
+    for (int axis = 0; s->o->layout && s->o->layout->runtime.partial == RK_PARTIAL_TOGETHER && axis < RK_N_MESH;
+         axis++) {
+        rk_ex sum = rk_ex_int(s->pool, 0);
+
+        for (uint32_t i = 0; i < s->p->n_weight; i++) {
+            const rk_weight *w = &s->p->weight[i];
+
+            if ((w->partial >> axis & 1) && w->tied_to == RK_NONE && !w->frozen)
+                sum = rk_ex_add(s->pool, sum, rk_ex_mul(s->pool, rk_group_times(s->pool, s->p, w->group), w->count));
+        }
+        if (rk_stepping_value(s, sum) > 0)
+            rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE,
+                                          .axis = (rk_mesh_axis)axis,
+                                          .elements = sum,
+                                          .bytes = s->o->layout->runtime.main_gradients ? 4 : s->o->run.bytes,
+                                          .times = rk_ex_int(s->pool, 1)});
+    }
 }
 
 /* One task for each weight that is trained; of equal layers one. */
@@ -246,10 +269,12 @@ static void update_weights(rk_stepping *s)
 
     s->out->update = rk_stepping_begin_list(s, 0, &before);
     for (uint32_t i = 0;
-         s->o->layout && s->o->layout->runtime == RK_RUNTIME_TORCH && !s->o->units && i < s->p->n_weight;
+         s->o->layout && s->o->layout->runtime.partial == RK_PARTIAL_IN_STEP && !s->o->units && i < s->p->n_weight;
          i++) /* with units, when one ends */
         for (int k = 0; k == 0 || k < s->o->gradient_reads; k++)
             reduce_partial(s, &s->p->weight[i], rk_group_times(s->pool, s->p, s->p->weight[i].group));
+    reduce_together(s);
+    rk_stepping_reduce_main(s);
     rk_stepping_clip(s);
     for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
         const rk_weight *w = &s->p->weight[i];
@@ -363,6 +388,7 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
     rk_stepping_find_flat(&s);
     rk_stepping_name_sizes(&s);
     rk_stepping_find_details(&s);
+    rk_stepping_find_again(&s);
     if (s.code != RK_OK)
         return s.code;
     rk_stepping_note_reads(&s);

@@ -257,6 +257,8 @@ typedef struct rk_step_options {
     bool loss;               /* from the loss; false: from the output */
     bool hold_output;        /* someone holds the output while the backward pass runs */
     size_t recompute_layers; /* so many layers together save what goes into them alone, and are recomputed; 0: none */
+    const bool *again;       /* of each operation: what it makes is not saved, but made again; NULL: none … */
+    bool again_together;     /* … and all of a layer before its first gradient that needs one */
     const rk_chunk *chunk;   /* how the head and the loss are computed; NULL: all tokens at once */
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
     bool leaves;             /* … and each is gone then: it lies in a bucket */
@@ -279,8 +281,11 @@ typedef struct rk_step_options {
     bool detailed;       /* with what operations make inside, and in the order of their gradients: see step_detail.c */
 } rk_step_options;
 
-/* The elements of a rank's piece of the flat buffer that DeepSpeed lays trained weights into. */
-rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l);
+/* Elements of a flat buffer into which trained weights are laid, one of experts in pieces and one of all others, … */
+rk_ex rk_step_flat_elements(rk_pool *pool, const rk_program *p, bool experts);
+
+/* … and of a rank's piece of it. */
+rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l, bool experts);
 
 /* RK_ELIMIT: the layers have too many operations, or save too much, to be walked. */
 int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,

@@ -93,6 +93,13 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
     }
 }
 
+/* Whether a product of a layer adds to the gradient of its weight by itself. */
+bool rk_stepping_fuses_gradient(const rk_stepping *s, size_t i, size_t k)
+{
+    return s->o->layout && s->o->layout->runtime.fuses_gradients && s->p->op[i].group != 0 && s->p->op[i].summed &&
+           rk_stepping_is_weight(s, s->p->op[i].in[k].tensor);
+}
+
 /* The gradient of one operand: made, or that of the result itself, perhaps under other axes. */
 static void gradient_of(rk_stepping *s, size_t i, size_t k)
 {
@@ -104,6 +111,10 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
     if (s->o->detailed && rk_op_table[op->row].place == RK_PLACE_PART && s->has[rk_stepping_gradient(s, tensor)])
         return;
     rk_stepping_before_gradient(s, i, k);
+    if (rk_stepping_fuses_gradient(s, i, k)) {
+        rk_stepping_complete(s, rk_stepping_owner(s, tensor));
+        return;
+    }
     if (rk_stepping_is_weight(s, tensor)) {
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
         rk_stepping_after_gradient(s, i, k);
@@ -114,12 +125,14 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
     shares = rk_grad_passes(op, k) && rk_stepping_as_large(s, tensor, op->out) && s->has[result];
     if (shares)
         effect(s, RK_EFFECT_SHARE, s->fresh, result);
+    else if (rk_op_table[op->row].saves & RK_SAVE_OVER)
+        effect(s, RK_EFFECT_RESTORE, s->fresh, s->saved[i]);
     else
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
     if (unpacked != RK_NONE)
         effect(s, RK_EFFECT_FREE, unpacked, RK_NONE);
-    if (op->rows > 1 || (s->o->run.autocast && !s->o->detailed &&
-                         rk_op_table[op->row].class == RK_CLASS_SOFTMAX)) { /* times its result */
+    if ((op->rows > 1 && op->n_label > 0) || (s->o->run.autocast && !s->o->detailed &&
+                                              rk_op_table[op->row].class == RK_CLASS_SOFTMAX)) { /* times its result */
         effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, tensor));
         effect(s, RK_EFFECT_FREE, s->sum, RK_NONE);
     }
@@ -231,6 +244,7 @@ static void backward_op(rk_stepping *s, size_t i)
     uint32_t result = rk_stepping_gradient(s, op->out), n_cast;
     bool reached, opened = false;
 
+    rk_stepping_make_again(s, i);
     begin_steps(s, i);
     reached = s->has[result] || (s->o->loss && i == s->p->loss);
     n_cast = reached ? at->n_cast : 0; /* copies in eight bits of both operands and of the result's gradient */
@@ -278,6 +292,7 @@ static void backward_op(rk_stepping *s, size_t i)
     end_steps(s, i);
     for (uint32_t k = 0; k < s->n_saved[i] && (s->half == HALF_BOTH || i > s->last_trained); k++)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
+    rk_stepping_forget_again(s, i);
     rk_stepping_add_up(s);
 }
 

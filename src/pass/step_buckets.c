@@ -20,9 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLAT_BUCKET 500000000 /* elements of a bucket of DeepSpeed, where nobody says how large it is */
-#define FLAT_ALIGNED 2        /* elements to which the pieces of its flat buffer are rounded up */
-
 #define N_TYPE 2            /* gradients of two bytes and of four have buckets of their own, … */
 #define N_KIND (2 * N_TYPE) /* … and those of experts that lie over ep, which fewer devices have */
 
@@ -63,7 +60,7 @@ static const rk_layout *layout_of(const rk_stepping *s)
 
 bool rk_stepping_in_buckets(const rk_stepping *s)
 {
-    return s->o->backward && rk_layout_copies(layout_of(s));
+    return s->o->backward && rk_layout_copies(layout_of(s)) && !layout_of(s)->runtime.main_gradients;
 }
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
@@ -161,7 +158,7 @@ static rk_ex elements_of(bucketing *b, const filling *f)
 /* Bytes that a bucket holds. */
 static rk_i128 limit_of(const rk_stepping *s, int each)
 {
-    return layout_of(s)->bucket > 0 ? layout_of(s)->bucket : (rk_i128)FLAT_BUCKET * each;
+    return layout_of(s)->bucket > 0 ? layout_of(s)->bucket : (rk_i128)layout_of(s)->runtime.bucket * each;
 }
 
 /* The bucket is reduced: it is one more of those that are made of the same, or the first. */
@@ -299,29 +296,51 @@ enum {
     N_FLAT
 };
 
-rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l)
+rk_ex rk_step_flat_elements(rk_pool *pool, const rk_program *p, bool experts)
 {
-    rk_ex sum = rk_ex_int(pool, 0), unit = rk_ex_int(pool, FLAT_ALIGNED);
+    rk_ex sum = rk_ex_int(pool, 0);
 
     for (size_t i = 0; i < p->n_weight; i++) {
         const rk_weight *w = &p->weight[i];
 
-        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
+        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer && is_expert(w) == experts)
             sum = rk_ex_add(pool, sum, rk_ex_mul(pool, rk_group_times(pool, p, w->group), w->count));
     }
-    return rk_ex_mul(pool, unit,
-                     rk_ex_ceil_div(pool, sum, rk_ex_mul(pool, unit, rk_mesh_group(pool, l, RK_MESH_DDP, false))));
+    return sum;
+}
+
+/* Devices among which gradients are added up: copies, and pieces of the sequence where the runtime counts them in. */
+static rk_ex sharers(rk_pool *pool, const rk_layout *l, bool experts)
+{
+    rk_ex n = rk_ex_mul(pool, rk_mesh_size(pool, l, RK_MESH_DDP), rk_mesh_size(pool, l, RK_MESH_CP));
+
+    if (!l->runtime.main_gradients)
+        return rk_mesh_group(pool, l, RK_MESH_DDP, experts);
+    return experts ? rk_ex_div(pool, n, rk_mesh_size(pool, l, RK_MESH_EP)) : n;
+}
+
+rk_ex rk_step_flat_piece(rk_pool *pool, const rk_program *p, const rk_layout *l, bool experts)
+{
+    rk_ex among = sharers(pool, l, experts), unit = rk_ex_int(pool, l->runtime.flat_piece);
+    rk_ex sum = rk_step_flat_elements(pool, p, experts);
+
+    if (l->runtime.flat_whole > 0) { /* a whole of so many divides into as many pieces as there are devices */
+        rk_ex whole = rk_ex_int(pool, l->runtime.flat_whole);
+
+        sum = rk_ex_mul(pool, whole, rk_ex_ceil_div(pool, sum, whole));
+    }
+    return rk_ex_mul(pool, unit, rk_ex_ceil_div(pool, sum, rk_ex_mul(pool, unit, among)));
 }
 
 static bool is_flat(const rk_stepping *s)
 {
-    return rk_stepping_in_buckets(s) && rk_layout_is_flat(layout_of(s));
+    return s->o->backward && rk_layout_fills_buckets(layout_of(s));
 }
 
 /* Whether some bucket is reduced before the backward pass has ended: gradients that stay whole wait for its end. */
 static bool reduces_early(rk_stepping *s)
 {
-    rk_i128 piece = rk_stepping_value(s, rk_step_flat_piece(s->pool, s->p, layout_of(s)));
+    rk_i128 piece = rk_stepping_value(s, rk_step_flat_piece(s->pool, s->p, layout_of(s), false));
 
     return layout_of(s)->zero == 2 &&
            piece * s->o->run.bytes * rk_layout_group(layout_of(s), RK_MESH_DDP, false) > limit_of(s, s->o->run.bytes);
@@ -337,7 +356,7 @@ void rk_stepping_find_flat(rk_stepping *s)
         return;
     bytes[FLAT_FILLED] = rk_ex_int(s->pool, limit_of(s, s->o->run.bytes));
     bytes[FLAT_OWN] =
-        rk_ex_mul(s->pool, rk_ex_int(s->pool, s->o->run.bytes), rk_step_flat_piece(s->pool, s->p, layout_of(s)));
+        rk_ex_mul(s->pool, rk_ex_int(s->pool, s->o->run.bytes), rk_step_flat_piece(s->pool, s->p, layout_of(s), false));
     bytes[FLAT_REDUCED] =
         rk_ex_min(s->pool, bytes[FLAT_FILLED],
                   rk_ex_mul(s->pool, rk_mesh_group(s->pool, layout_of(s), RK_MESH_DDP, false), bytes[FLAT_OWN]));
@@ -439,15 +458,60 @@ void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w)
                                       .times = rk_group_times(s->pool, s->p, w->group)});
 }
 
+/*
+ * Gradients that lie in one buffer from step to step are reduced when all passes have ended; of those that lie in
+ * pieces of the optimizer's state, each device gets its own.
+ */
+void rk_stepping_reduce_main(rk_stepping *s)
+{
+    const rk_layout *l = layout_of(s);
+    rk_ex one = rk_ex_int(s->pool, 1);
+
+    for (int experts = 0; experts < 2 && l && l->runtime.main_gradients; experts++) {
+        rk_ex among = sharers(s->pool, l, experts), all = rk_step_flat_elements(s->pool, s->p, experts);
+
+        if (rk_stepping_value(s, among) < 2 || rk_stepping_value(s, all) == 0)
+            continue;
+        if (l->zero)
+            all = rk_ex_mul(s->pool, among, rk_step_flat_piece(s->pool, s->p, l, experts));
+        rk_stepping_send(s, (rk_sent){.op = l->zero ? RK_COLLECTIVE_REDUCE_SCATTER : RK_COLLECTIVE_ALL_REDUCE,
+                                      .axis = l->size[RK_MESH_DDP] > 1 ? RK_MESH_DDP : RK_MESH_CP,
+                                      .elements = all,
+                                      .bytes = 4,
+                                      .times = one,
+                                      .experts = experts});
+    }
+}
+
+/* … and what the devices have changed of the weights is gathered. */
+static void gather_main(rk_stepping *s)
+{
+    const rk_layout *l = layout_of(s);
+
+    for (int experts = 0; experts < 2 && l && l->runtime.main_gradients && l->zero; experts++) {
+        rk_ex among = sharers(s->pool, l, experts), all = rk_step_flat_elements(s->pool, s->p, experts);
+
+        if (rk_stepping_value(s, among) > 1 && rk_stepping_value(s, all) > 0)
+            rk_stepping_send(
+                s, (rk_sent){.op = RK_COLLECTIVE_ALL_GATHER,
+                             .axis = l->size[RK_MESH_DDP] > 1 ? RK_MESH_DDP : RK_MESH_CP,
+                             .elements = rk_ex_mul(s->pool, among, rk_step_flat_piece(s->pool, s->p, l, experts)),
+                             .bytes = s->o->run.bytes,
+                             .times = rk_ex_int(s->pool, 1),
+                             .experts = experts});
+    }
+}
+
 /* The norm of all gradients is one number; then the pieces, which have been changed, are gathered. */
 void rk_stepping_send_flat(rk_stepping *s)
 {
     rk_ex one = rk_ex_int(s->pool, 1), all;
 
+    gather_main(s);
     if (!is_flat(s))
         return;
     all = rk_ex_mul(s->pool, rk_mesh_group(s->pool, layout_of(s), RK_MESH_DDP, false),
-                    rk_step_flat_piece(s->pool, s->p, layout_of(s)));
+                    rk_step_flat_piece(s->pool, s->p, layout_of(s), false));
     rk_stepping_send(
         s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_DDP, .elements = one, .bytes = 4, .times = one});
     rk_stepping_send(s, (rk_sent){.op = RK_COLLECTIVE_ALL_GATHER,

@@ -17,6 +17,12 @@ static void storage_task(rk_stepping *s)
 
 /* ---- one operation ---------------------------------------------------------------------------------------------- */
 
+/* Whether what a gradient keeps is saved: stored weights are there, and what is made again will be. */
+static bool is_saved(const rk_stepping *s, uint32_t place)
+{
+    return !s->pl->buffer[place].stored && !rk_stepping_is_again(s, place);
+}
+
 /* Where an operation before this one, in its group, has saved a place; RK_NONE: none has. */
 static uint32_t saved_before(const rk_stepping *s, size_t i, uint32_t place)
 {
@@ -29,7 +35,7 @@ static uint32_t saved_before(const rk_stepping *s, size_t i, uint32_t place)
 
             if (b == place)
                 return s->saved[j] + n;
-            n += !s->pl->buffer[b].stored;
+            n += is_saved(s, b);
         }
     }
     return RK_NONE;
@@ -44,7 +50,7 @@ static void save_all(rk_stepping *s, size_t i)
     for (size_t k = 0; k < op->n_kept; k++) {
         uint32_t b = s->pl->list[op->read + op->n_read + k];
 
-        if (s->pl->buffer[b].stored)
+        if (!is_saved(s, b))
             continue;
         /* A list of visits, say, that nobody reads any more, is there because another operation has saved it. */
         bool gone = s->pl->buffer[b].op < i && s->releaser[b] == s->p->op[i].group && !s->held[b] &&
@@ -135,7 +141,8 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves
                 effect(s, RK_EFFECT_FREE, rk_stepping_place_of(s, from), RK_NONE);
         }
     rk_stepping_after_result(s, i);
-    if (s->p->op[i].rows > 1) { /* what is exponentiated beside the result: rows are finished by other devices */
+    if (s->p->op[i].rows > 1 &&
+        s->p->op[i].n_label > 0) { /* what is exponentiated beside the result: rows are finished by other devices */
         effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, s->p->op[i].out));
         effect(s, RK_EFFECT_FREE, s->sum, RK_NONE);
     }
@@ -145,8 +152,10 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves
         effect(s, RK_EFFECT_CACHE, rk_stepping_place_of(s, s->p->op[i].out), RK_NONE);
     if (cache_tasks(s, i, stage))
         rk_stepping_task(s, RK_TASK_STORAGE, (uint32_t)i, RK_NONE, stage);
-    if (saves)
+    if (saves) {
+        rk_stepping_save_again(s, i);
         save_all(s, i);
+    }
     if (s->code != RK_OK)
         return;
     s->task.at[s->task.n - 1].closes = true;

@@ -90,6 +90,12 @@ static void send_task(staging *x, rk_collective op, uint32_t tensor)
                                   .bytes = rk_type_bytes(s->pl->tensor[tensor].type, &s->o->run)});
 }
 
+/* Whether what a stage has sent, or the output of the model, is held until its gradients have been taken. */
+static bool holds_outputs(const staging *x)
+{
+    return !x->s->o->layout->runtime.frees_stages || (x->last && !x->s->o->layout->runtime.drops_outputs);
+}
+
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
 
 /* A buffer that is there from the beginning of the step to its end. */
@@ -109,9 +115,9 @@ static void make_begin(staging *x)
     storage_task(s);
     for (uint32_t i = 0; i < x->input.n; i++)
         put_buffer(s, rk_stepping_place_of(s, x->input.at[i]), x->input_at + (uint32_t)x->incoming.n + i);
-    for (uint32_t i = 0; i < x->incoming.n; i++)
+    for (uint32_t i = 0; !s->o->layout->runtime.frees_stages && i < x->incoming.n; i++)
         put_buffer(s, rk_stepping_place_of(s, x->incoming.at[i]), x->input_at + i);
-    for (uint32_t i = 0; !x->last && i < x->output.n; i++)
+    for (uint32_t i = 0; !s->o->layout->runtime.frees_stages && !x->last && i < x->output.n; i++)
         put_buffer(s, rk_stepping_gradient(s, x->output.at[i]), x->output_gradient_at + i);
     rk_stepping_end_list(s, before);
 }
@@ -145,14 +151,19 @@ static void make_forward(staging *x)
         effect(s, RK_EFFECT_RESTORE, rk_stepping_place_of(s, x->input.at[i]),
                x->input_at + (uint32_t)x->incoming.n + i);
     for (uint32_t i = 0; i < x->incoming.n; i++) {
+        uint32_t place = rk_stepping_place_of(s, x->incoming.at[i]);
+
         send_task(x, RK_COLLECTIVE_RECV, x->incoming.at[i]);
-        effect(s, RK_EFFECT_RESTORE, rk_stepping_place_of(s, x->incoming.at[i]), x->input_at + i);
+        if (s->o->layout->runtime.frees_stages)
+            effect(s, RK_EFFECT_MAKE, place, place);
+        else
+            effect(s, RK_EFFECT_RESTORE, place, x->input_at + i);
     }
     rk_stepping_begin_units_of_list(s);
     rk_stepping_begin_units(s);
     rk_stepping_forward_stage(s);
     storage_task(s);
-    for (uint32_t i = 0; i < x->output.n; i++)
+    for (uint32_t i = 0; holds_outputs(x) && i < x->output.n; i++)
         effect(s, RK_EFFECT_PUT, rk_stepping_place_of(s, x->output.at[i]), x->output_at + i);
     let_go(s);
     for (uint32_t i = 0; !x->last && i < x->output.n; i++)
@@ -173,10 +184,13 @@ static void take_gradients(staging *x)
             effect(s, RK_EFFECT_MAKE, slot, slot);
         } else {
             send_task(x, RK_COLLECTIVE_RECV, x->output.at[i]);
-            effect(s, RK_EFFECT_RESTORE, slot, x->output_gradient_at + i);
+            if (s->o->layout->runtime.frees_stages)
+                effect(s, RK_EFFECT_MAKE, slot, slot);
+            else
+                effect(s, RK_EFFECT_RESTORE, slot, x->output_gradient_at + i);
         }
         s->has[slot] = true;
-        s->borrowed[slot] = !x->last;
+        s->borrowed[slot] = !x->last && !s->o->layout->runtime.frees_stages;
     }
 }
 
@@ -235,7 +249,7 @@ static uint32_t make_backward(staging *x, rk_step_half half, rk_step_age age)
         storage_task(s);
     }
     /* What went out is held until all of its gradients have been taken; the output of the model, until one half has. */
-    for (uint32_t i = 0; half != (x->last ? HALF_WEIGHTS : HALF_INPUTS) && i < x->output.n; i++)
+    for (uint32_t i = 0; holds_outputs(x) && half != (x->last ? HALF_WEIGHTS : HALF_INPUTS) && i < x->output.n; i++)
         if (!(x->last && s->o->keeps_outputs))
             effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, x->output_at + i);
     return rk_stepping_end_list(s, before);

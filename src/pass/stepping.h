@@ -8,7 +8,8 @@
  * Threads one step, one thread.
  *
  * The way: step_size.c finds how large each buffer is; step_release.c after which event each is let go; step_forward.c
- * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step_units.c
+ * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step_again.c
+ * says which operations are run again one by one; step_units.c
  * what is done for weights that lie in pieces, step_buckets.c what copies of a model send to each other; step.c does
  * all of it.
  */
@@ -121,6 +122,11 @@ typedef struct rk_stepping {
     uint32_t sent_slot; /* the first of those of the gradients that stages sent back last */
     rk_step_gate gate;  /* of the tasks that are being made */
 
+    /* step_again.c: of each operation: */
+    bool *again;           /* its result is not saved, but made again … */
+    bool *is_made_again;   /* … which it has been, in the list that is being made */
+    uint32_t *again_saved; /* where what it reads then is saved */
+
     /* step_units.c */
     uint32_t unit_slot;                   /* the first slot of units */
     uint32_t *unit_list;                  /* of each unit: lists that gather it, open it and close it, or RK_NONE */
@@ -206,6 +212,13 @@ uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer);
 void rk_stepping_forward_stage(rk_stepping *s);
 void rk_stepping_forward(rk_stepping *s);
 
+/* step_again.c */
+void rk_stepping_find_again(rk_stepping *s);
+bool rk_stepping_is_again(const rk_stepping *s, uint32_t place);
+void rk_stepping_save_again(rk_stepping *s, size_t op);
+void rk_stepping_make_again(rk_stepping *s, size_t op);
+void rk_stepping_forget_again(rk_stepping *s, size_t op);
+
 /* step_detail.c: nothing, where the step is not detailed */
 void rk_stepping_find_details(rk_stepping *s);
 bool rk_stepping_stops(const rk_stepping *s, const rk_step_thing *thing, size_t n);
@@ -256,6 +269,7 @@ void rk_stepping_reduce(rk_stepping *s);
 void rk_stepping_find_flat(rk_stepping *s);
 void rk_stepping_begin_flat(rk_stepping *s);
 void rk_stepping_enter_flat(rk_stepping *s);
+void rk_stepping_reduce_main(rk_stepping *s);
 void rk_stepping_send_flat(rk_stepping *s);
 void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);
 
@@ -263,6 +277,7 @@ void rk_stepping_send_weight(rk_stepping *s, const rk_weight *w);
 void rk_stepping_reduce_partial(rk_stepping *s, uint32_t group);
 
 /* step_backward.c */
+bool rk_stepping_fuses_gradient(const rk_stepping *s, size_t op, size_t k);
 bool rk_stepping_trains(const rk_stepping *s, size_t op);
 void rk_stepping_begin_backward(rk_stepping *s);
 void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up, bool leaves);

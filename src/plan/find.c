@@ -144,21 +144,31 @@ static int fail_several(const rk_library *l, const rk_lookup *found, rk_err *err
     return code;
 }
 
+/* The name that has the most of a word's first words, and how many bytes of it these are; NULL: none has any. */
+static const char *find_words(const char *word, const rk_library_entry *e, size_t n, size_t *most)
+{
+    const char *like = NULL;
+
+    *most = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t words = rk_alike_words(word, e[i].name);
+
+        like = words > *most ? e[i].name : like;
+        *most = words > *most ? words : *most;
+    }
+    return like;
+}
+
 /* Where nothing is near: what is known that begins alike. */
 static int fail_unknown(const rk_lookup *found, const rk_library_entry *e, size_t n, rk_err *err)
 {
     char hint[RK_NEAREST_HINT_MAX];
-    const char *like = NULL;
-    size_t most = 0;
+    const char *like;
+    size_t most;
 
     if (found->near.best && found->word[0] != '-') /* an option is no slip of a name */
         return rk_fail(err, RK_EINPUT, "no model is called '%s'%s", found->word, rk_nearest_hint(&found->near, hint));
-    for (size_t i = 0; i < n; i++) {
-        size_t words = rk_alike_words(found->word, e[i].name);
-
-        like = words > most ? e[i].name : like;
-        most = words > most ? words : most;
-    }
+    like = find_words(found->word, e, n, &most);
     if (!like)
         return rk_fail(err, RK_EINPUT, "no model is called '%s' ('reckon models' lists them)", found->word);
     return rk_fail(err, RK_EINPUT,
@@ -411,6 +421,21 @@ static int find_folder(rk_finding *f, const char *folder)
     return rk_fail(err, code, "%s: has no config.json; as a checkpoint: %s", folder, said);
 }
 
+/* After what the cache lacks: those of the library that begin alike, if there are any. */
+static int fail_in_hub(rk_finding *f, const char *word)
+{
+    char said[RK_ERR_MESSAGE_MAX];
+    rk_library_entry *e = NULL;
+    const char *like;
+    size_t n = 0, most;
+
+    if (!f->err || rk_library_list(f->library, f->arena, &e, &n, NULL) != RK_OK ||
+        !(like = find_words(word, e, n, &most)))
+        return RK_EINPUT;
+    memcpy(said, f->err->message, sizeof said);
+    return rk_fail(f->err, RK_EINPUT, "%s; 'reckon models %.*s' lists those known by name", said, (int)most, like);
+}
+
 /* ORG/NAME means a model of the cache where there is no such path. */
 static int find_in_hub(rk_finding *f, const char *word)
 {
@@ -425,7 +450,7 @@ static int find_in_hub(rk_finding *f, const char *word)
         return f->note ? take_named(f, word, &named) : rk_fail_memory(f->err);
     }
     if (code != RK_OK)
-        return code;
+        return code == RK_EINPUT ? fail_in_hub(f, word) : code;
     code = find_folder(f, folder);
     if (code == RK_OK)
         f->name = slash + 1;

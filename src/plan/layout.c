@@ -2,6 +2,7 @@
 #include "plan/layout.h"
 
 #include "plan/nearest.h"
+#include "plan/runtime.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +35,8 @@ enum {
 static const char *const flag_word[N_FLAG] = {"sp", "vocab-loss", "zero1", "zero2", "zero3", "virtual"};
 
 typedef struct reading {
+    const rk_library *library;
+    rk_arena *a;
     const rk_layout_request *r;
     rk_layout *l;
     rk_err *err;
@@ -162,7 +165,7 @@ static int check_experts(const reading *x)
                        "--layout: ep=%s regroups the %s devices of %s%s, and must divide them: %s=%s would do", ep,
                        rk_num_text(n, all), rk_mesh_word[copies], l->size[RK_MESH_CP] > 1 ? " and cp" : "",
                        rk_mesh_word[copies], ep);
-    if (l->zero)
+    if (l->zero && !l->runtime.flat)
         return rk_fail(x->err, RK_EUSAGE,
                        "--layout: zero%d beside ep: other copies have other experts, whose states they cannot hold; "
                        "fsdp=%s divides weights, gradients and states",
@@ -212,23 +215,25 @@ static int check(const reading *x)
             return rk_fail(x->err, RK_EUSAGE, "--layout: that are more than 2^40 devices");
         devices *= size[i];
     }
+    l->vocab_loss |= l->runtime.vocab_loss && size[RK_MESH_TP] > 1;
+    l->drop_outputs |= l->runtime.drops_outputs;
     if (l->sp && size[RK_MESH_TP] == 1)
         return rk_fail(x->err, RK_EUSAGE, "--layout: sp lays the sequence over the devices of tp: add tp=8");
     if (l->vocab_loss && size[RK_MESH_TP] == 1)
         return rk_fail(x->err, RK_EUSAGE, "--layout: vocab-loss lays the vocabulary over the devices of tp: add tp=8");
     if (l->zero && !l->said[RK_MESH_DDP])
         return rk_fail(x->err, RK_EUSAGE, "--layout: zero%d divides among copies of the model: add ddp=8", l->zero);
-    if (l->zero == 2 && l->runtime != RK_RUNTIME_DEEPSPEED)
+    if (l->zero == 2 && !rk_layout_fills_buckets(l))
         return rk_fail(x->err, RK_EUSAGE, "--layout: zero2 is a word of DeepSpeed: add --runtime deepspeed");
     if (l->zero == 3)
         return rk_fail(x->err, RK_EUSAGE,
                        "--layout: zero3 is not covered; fsdp=8 divides weights, gradients and states as well");
-    if (l->runtime == RK_RUNTIME_DEEPSPEED && l->zero == 0)
+    if (l->runtime.flat && !l->runtime.main_gradients && l->zero == 0)
         return rk_fail(x->err, RK_EUSAGE,
                        "--runtime deepspeed: its copies divide the optimizer: --layout ddp=8,zero1 or ddp=8,zero2");
-    if (l->runtime == RK_RUNTIME_DEEPSPEED && said[RK_LAYOUT_COMPUTE] && l->compute != RK_COMPUTE_SAME)
-        return rk_fail(x->err, RK_EUSAGE, "--compute %s: with --runtime deepspeed the type of weights is that at work",
-                       said[RK_LAYOUT_COMPUTE]);
+    if (l->runtime.flat && said[RK_LAYOUT_COMPUTE] && l->compute != RK_COMPUTE_SAME)
+        return rk_fail(x->err, RK_EUSAGE, "--compute %s: with --runtime %s the type of weights is that at work",
+                       said[RK_LAYOUT_COMPUTE], l->runtime.name);
     if (l->stages > 1 && size[RK_MESH_PP] == 1)
         return rk_fail(x->err, RK_EUSAGE, "--layout: virtual stages are of a pipeline: add pp=4");
     if (l->said[RK_MESH_REPLICATE] && !l->said[RK_MESH_FSDP])
@@ -243,7 +248,7 @@ static int check(const reading *x)
                        "--compute %s: fsdp casts weights when it gathers them, nobody else does; add fsdp=8, or say "
                        "--compute autocast-bf16",
                        said[RK_LAYOUT_COMPUTE]);
-    if (l->runtime == RK_RUNTIME_HF && size[RK_MESH_EP] > 1 && size[RK_MESH_TP] > 1)
+    if (l->runtime.ep_in_place_of_tp && size[RK_MESH_EP] > 1 && size[RK_MESH_TP] > 1)
         return rk_fail(x->err, RK_EUSAGE, "--layout: in hf the devices of ep are those of tp: say one of them");
     code = check_experts(x);
     return code == RK_OK ? check_options(x) : code;
@@ -281,6 +286,7 @@ static int read_words(const reading *x)
     rk_layout *l = x->l;
     int runtime, compute, reduce, reshard, units, view, schedule, rotate, code = choice(x, RK_LAYOUT_RUNTIME, &runtime);
     rk_i128 mib = l->bucket >> 20;
+    const char *word = x->r->said[RK_LAYOUT_RUNTIME];
 
     if (code != RK_OK || (code = choice(x, RK_LAYOUT_COMPUTE, &compute)) != RK_OK ||
         (code = choice(x, RK_LAYOUT_REDUCE, &reduce)) != RK_OK ||
@@ -292,14 +298,15 @@ static int read_words(const reading *x)
         (code = number(x, RK_LAYOUT_BUCKET, 1, &mib)) != RK_OK ||
         (code = number(x, RK_LAYOUT_MICRO, 1, &l->micro)) != RK_OK)
         return code;
-    l->runtime = (rk_runtime)runtime;
+    if ((code = rk_runtime_read(x->library, x->a, word ? word : "torch", &l->runtime, x->err)) != RK_OK)
+        return code;
     l->compute = (rk_compute)compute;
     l->reduce = reduce_bytes[reduce];
     l->reshard = (rk_reshard)reshard;
     l->units = (rk_units)units;
     l->bucket_view = view == 0;
     l->bucket = mib << 20;
-    if (!x->r->said[RK_LAYOUT_BUCKET] && l->runtime == RK_RUNTIME_DEEPSPEED)
+    if (!x->r->said[RK_LAYOUT_BUCKET] && l->runtime.flat)
         l->bucket = 0;
     if (x->r->said[RK_LAYOUT_BUCKET]) /* else the first one is small, so that something is sent early */
         l->first_bucket = l->bucket;
@@ -312,9 +319,10 @@ static int read_words(const reading *x)
     return RK_OK;
 }
 
-int rk_layout_read(const rk_layout_request *r, rk_layout *out, bool *any, rk_err *err)
+int rk_layout_read(const rk_library *library, rk_arena *a, const rk_layout_request *r, rk_layout *out, bool *any,
+                   rk_err *err)
 {
-    reading x = {r, out, err};
+    reading x = {library, a, r, out, err};
     int code = RK_OK;
 
     *out = rk_layout_single();
@@ -335,14 +343,16 @@ int rk_layout_read(const rk_layout_request *r, rk_layout *out, bool *any, rk_err
 int rk_layout_check_option(rk_layout_option o, const char *word, rk_err *err)
 {
     rk_layout_request r = {0};
-    rk_layout l = rk_layout_single();
-    rk_i128 number_of = 0;
-    reading x = {&r, &l, err};
+    reading x = {.r = &r, .err = err};
+    rk_i128 n = 0;
+    int which;
 
     r.said[o] = word;
+    if (option_words[o])
+        return choice(&x, o, &which);
     if (o == RK_LAYOUT_BUCKET || o == RK_LAYOUT_MICRO || o == RK_LAYOUT_RANK || o == RK_LAYOUT_STAGE)
-        return number(&x, o, o == RK_LAYOUT_BUCKET || o == RK_LAYOUT_MICRO, &number_of);
-    return read_words(&x);
+        return number(&x, o, o == RK_LAYOUT_BUCKET || o == RK_LAYOUT_MICRO, &n);
+    return RK_OK;
 }
 
 int rk_layout_check_axis(const char *word, int n, const char *value, int n_value, rk_err *err)

@@ -3,8 +3,8 @@
  * plan/layout.h - reads what a line says of devices: `fsdp=8,tp=4,sp`, and the options beside it.
  *
  * Stage   words -> [plan] -> pass/layout.h.
- * Uses    base/, pass/layout.h, plan/nearest.h.
- * Memory  a request borrows its texts; a layout is plain values.
+ * Uses    base/, pass/layout.h, plan/library.h, plan/nearest.h, plan/runtime.h.
+ * Memory  a request borrows its texts; a layout is plain values, and texts of its runtime in the arena given.
  * Threads no state.
  */
 #ifndef RK_PLAN_LAYOUT_H
@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "pass/layout.h"
+#include "plan/library.h"
 
 /* clang-format off */
 
@@ -56,10 +57,11 @@ typedef struct rk_layout_request {
 extern const char *const rk_layout_option_name[RK_N_LAYOUT_OPTION];
 
 /*
- * *any: something is said of devices.  RK_EUSAGE: no such axis or word (the nearest is named), or what is said
- * contradicts itself.
+ * *any: something is said of devices; the library has the runtimes.  RK_EUSAGE: no such axis or word (the nearest is
+ * named), or what is said contradicts itself.
  */
-int rk_layout_read(const rk_layout_request *r, rk_layout *out, bool *any, rk_err *err);
+int rk_layout_read(const rk_library *library, rk_arena *a, const rk_layout_request *r, rk_layout *out, bool *any,
+                   rk_err *err);
 
 /* Whether the word of one option is such; RK_EUSAGE: what is wrong. */
 int rk_layout_check_option(rk_layout_option o, const char *word, rk_err *err);

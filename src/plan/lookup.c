@@ -6,7 +6,7 @@
 
 enum {
     LETTERS_MAX = 96, /* of a name; a longer one is like no other */
-    PREFIX_LEAST = 3, /* letters of a beginning that is enough */
+    PREFIX_LEAST = 3, /* letters of a beginning that is enough; fewer must be a word: yi-34b */
     VERSION_MAX = 8,
     DATE = 4 /* digits of -2407 */
 };
@@ -57,6 +57,7 @@ static gap gap_of(char c)
         return LOW;
     case '-':
     case ' ':
+    case ':': /* gemma3:27b */
     case '(':
     case ')':
         return DASH;
@@ -235,7 +236,7 @@ static void copy(const letters *s, size_t from, size_t to, char *out)
 static bool take_word(stem *s, size_t from, size_t to, bool sized)
 {
     static const char *const talks[] = {"instruct", "it", "chat", NULL};
-    static const char *const nothing[] = {"hf", "pt", "hbm2", "hbm2e", "hbm3", "hbm3e", NULL};
+    static const char *const nothing[] = {"hf", "pt", "latest", "deduped", "hbm2", "hbm2e", "hbm3", "hbm3e", NULL};
 
     if (is_version(&s->of, from, to) && !s->version[0])
         copy(&s->of, from, to, s->version);
@@ -307,7 +308,8 @@ static rk_alike like_beginning(const letters *known, size_t at)
 /* What an organisation is said of is a whole name. */
 static rk_alike like_prefix(const char *text, const letters *word, const letters *known)
 {
-    if (word->n < PREFIX_LEAST || word->n >= known->n || strchr(text, '/') || !same_letters(word, known, word->n))
+    if (!word->n || word->n >= known->n || strchr(text, '/') || !same_letters(word, known, word->n) ||
+        (word->n < PREFIX_LEAST && known->at[word->n].before == JOINED))
         return RK_ALIKE_NOT;
     return like_beginning(known, word->n);
 }
@@ -368,8 +370,8 @@ size_t rk_alike_words(const char *word, const char *known)
     spell(known, strlen(known), &k);
     drop_makers(&w);
     drop_makers(&k);
-    for (size_t to = w.n ? word_end(&w, 0) : 0; to && to < k.n && same_letters(&w, &k, to); to = word_end(&w, to)) {
-        if (to >= PREFIX_LEAST && like_beginning(&k, to) != RK_ALIKE_NOT)
+    for (size_t to = w.n ? word_end(&w, 0) : 0; to && to <= k.n && same_letters(&w, &k, to); to = word_end(&w, to)) {
+        if (to == k.n || (to >= PREFIX_LEAST && like_beginning(&k, to) != RK_ALIKE_NOT))
             n = k.at[to - 1].at + (size_t)1;
         if (to == w.n)
             break;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define GAPS "-_. " /* between the words of a name */
+#define GAPS "-_.: " /* between the words of a name */
 
 enum {
     PLAIN_MAX = 64
@@ -72,7 +72,8 @@ static bool same_numbers(const char *a, const char *b)
 /* Sizes may be words: a roberta-base is no roberta-large. */
 static bool says_other_size(const char *word, const char *known)
 {
-    static const char *const size[] = {"tiny", "mini", "small", "base", "medium", "large", "huge", "giant", "xxl"};
+    static const char *const size[] = {"tiny",  "mini", "small", "base", "medium",
+                                       "large", "huge", "giant", "xl",   "xxl"};
 
     for (size_t i = 0; i < sizeof size / sizeof *size; i++)
         if (strstr(word, size[i]) && !strstr(known, size[i]))
@@ -80,13 +81,11 @@ static bool says_other_size(const char *word, const char *known)
     return false;
 }
 
-/* Whether nothing of a short word is what it was: b300 is no h300. */
+/* Whether nothing of a short word, or before a name's number, is what it was: b300 is no h300, e5-base no t5-base. */
 static bool is_other(const char *word, const char *known, size_t slips)
 {
-    size_t n = strlen(known), letters = 0;
+    size_t n = strlen(known), letters = strcspn(known, "0123456789");
 
-    for (size_t i = 0; i < n; i++)
-        letters += !isdigit((unsigned char)known[i]);
     return slips > 0 && (slips >= n || slips >= strlen(word) || (word[0] != known[0] && slips >= letters));
 }
 

@@ -521,7 +521,7 @@ static int read_layout(const rk_run_request *r, rk_arena *a, rk_layout **out, rk
 {
     rk_layout *layout = RK_NEW(a, rk_layout);
     bool any = false;
-    int code = layout ? rk_layout_read(&r->layout, layout, &any, err) : rk_fail_memory(err);
+    int code = layout ? rk_layout_read(&r->open.library, a, &r->layout, layout, &any, err) : rk_fail_memory(err);
 
     if (any)
         layout->infers = rk_run_phase(r) != RK_PHASE_TRAIN;
@@ -576,18 +576,22 @@ static rk_run_request with_usual_types(const rk_run_request *r, const rk_layout 
         own.layout.said[RK_LAYOUT_COMPUTE] = "bf16";
         own.layout.said[RK_LAYOUT_REDUCE] = "fp32";
     }
+    /* … and where a runtime has types of its own, they are those of one of the recipes. */
+    if (l && strcmp(l->runtime.recipe, "-") != 0 && rk_run_phase(r) == RK_PHASE_TRAIN && recipe_of(r) < 0 &&
+        rk_run_bytes(r) != 4)
+        own.word[RK_RUN_RECIPE] = rk_recipe_name((size_t)recipe_place(l->runtime.recipe));
     return own;
 }
 
 static int open_run(const rk_run_request *r, rk_run *out, rk_err *err)
 {
-    const char *name = word_of(r, RK_RUN_PROFILE) ? word_of(r, RK_RUN_PROFILE) : "torch";
+    const char *name = word_of(r, RK_RUN_PROFILE);
     rk_profile profile = {0};
     rk_layout *layout = NULL;
-    int code = RK_OK;
+    int code = read_layout(r, &out->arena, &layout, err);
 
-    if (code == RK_OK)
-        code = read_layout(r, &out->arena, &layout, err);
+    if (!name)
+        name = code == RK_OK && layout && rk_run_phase(r) == RK_PHASE_TRAIN ? layout->runtime.profile : "torch";
     if (code == RK_OK)
         code = rk_profile_read(&r->open.library, &out->arena, name, &profile, err);
     if (code == RK_OK && layout && layout->size[RK_MESH_PP] > 1 && !layout->rank_said && !r->open.passes.until)
@@ -601,6 +605,7 @@ static int open_run(const rk_run_request *r, rk_run *out, rk_err *err)
 
 int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
 {
+    rk_arena texts = {0};
     rk_layout layout;
     rk_run_request own;
     bool any = false;
@@ -608,11 +613,13 @@ int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
 
     *out = (rk_run){0};
     if (code == RK_OK)
-        code = rk_layout_read(&r->layout, &layout, &any, err);
-    if (code != RK_OK)
-        return code;
-    own = with_usual_types(r, any ? &layout : NULL);
-    return open_run(&own, out, err);
+        code = rk_layout_read(&r->open.library, &texts, &r->layout, &layout, &any, err);
+    if (code == RK_OK) {
+        own = with_usual_types(r, any ? &layout : NULL);
+        code = open_run(&own, out, err);
+    }
+    rk_arena_free(&texts);
+    return code;
 }
 
 void rk_run_close(rk_run *run)

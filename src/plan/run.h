@@ -21,7 +21,7 @@
 #include "plan/open.h"
 #include "plan/tokens.h"
 
-#define RK_PROFILE_WORDS "torch|textbook"
+#define RK_PROFILE_WORDS "torch|textbook|megatron"
 #define RK_RECIPE_WORDS "fp32|mixed|bf16|megatron|lora|qlora"
 #define RK_LORA_RANK_USUAL 16 /* of adapters, where a recipe or a hint has them and nobody says it */
 #define RK_ATTENTION_WORDS "sdpa|flash|eager"

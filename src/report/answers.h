@@ -48,7 +48,16 @@
 RK_ANSWERS(RK_ANSWER_DECLARE)
 #undef RK_ANSWER_DECLARE
 
-/* The schema of the answers of a command, as JSON; RK_EINPUT: it has none, and those that have are named. */
-int rk_report_schema(const char *command, rk_str *out, rk_err *err);
+/* An option by which a command is asked: "--count", its words "matmul|all" or NULL, what it does. */
+typedef struct rk_schema_option {
+    const char *name, *argument, *values, *text;
+    bool many; /* it may be given several times */
+} rk_schema_option;
+
+/*
+ * The schema of the answers of a command, as JSON, with its options beside it; RK_EINPUT: it has none, and those that
+ * have are named.
+ */
+int rk_report_schema(const char *command, const rk_schema_option *option, size_t n_option, rk_str *out, rk_err *err);
 
 #endif

@@ -39,6 +39,16 @@ static const char *const kind_word[] = {
 RK_FIELD_TABLE(claim_field, N_CLAIM, CLAIM_FIELDS);
 static const rk_fields claim_fields = {claim_field, N_CLAIM};
 
+#define TAKEN_FIELDS(X)                                                                                                \
+    X(TAKEN_NAME, RK_KEY("model", TEXT, "its name"))                                                                   \
+    X(TAKEN_LINE, RK_KEY("line", COUNT, "that says so first"))                                                         \
+    X(TAKEN_SIZES, RK_KEY("sizes", TEXT, "of the run, where the text gives no others"))                                \
+    X(TAKEN_HOLDS, RK_KEY("compared", TRUTH, "enough figures of the text are the model's"))                            \
+    X(TAKEN_RIGHT, RK_KEY("right", COUNT, "figures that are, with three digits or more"))                              \
+    X(TAKEN_WRONG, RK_KEY("doubtful", COUNT, "figures that are not"))
+RK_FIELD_TABLE(taken_field, N_TAKEN, TAKEN_FIELDS);
+static const rk_fields taken_fields = {taken_field, N_TAKEN};
+
 #define COUNT_FIELDS(X)                                                                                                \
     X(WRONG, RK_KEY("wrong", COUNT, "claims that do not hold"))                                                        \
     X(SLIP, RK_KEY("slip", COUNT, "claims that are off by less than one of their last digit"))                         \
@@ -53,7 +63,7 @@ static const rk_fields claim_fields = {claim_field, N_CLAIM};
     X(CLAIMS, RK_LIST("claims", claim_fields, "in their order"))                                                       \
     COUNT_FIELDS(X)                                                                                                    \
     X(SKIPPED, RK_KEY("skipped", TEXTS, "what was not read"))                                                          \
-    X(MODELS, RK_KEY("models", TEXTS, "models that it speaks of by name, where it was compared with none"))
+    X(TAKEN, RK_LIST("models", taken_fields, "models that it speaks of, where none was given"))
 RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_check = {answer_field, N_ANSWER};
 
@@ -308,15 +318,35 @@ static const char *said(rk_view *v, const counts *c)
 
 /* ---- the document ----------------------------------------------------------------------------------------------- */
 
-/* "gpt2-xl (line 3), llama-2-7b (line 10)" */
-static const char *mentions(const writing *w)
+/* Which models the text was taken to speak of, and which it only names. */
+static void put_taken(const writing *w)
 {
-    rk_str s = {0};
+    const rk_takens *t = w->text->taken;
+    rk_page *p = &w->v->page;
+    const char *first = NULL;
+    rk_str named = {0};
 
-    for (size_t i = 0; i < w->text->n_mention; i++)
-        rk_str_format(&s, "%s%s (line %zu)", i ? ", " : "", w->text->mention[i].name,
-                      rk_scan_line(&w->text->audit->scan, (uint32_t)w->text->mention[i].at));
-    return rk_view_keep(w->v, &s);
+    if (t->n > 0 || t->unknown)
+        rk_page_gap(p);
+    for (size_t i = 0; i < t->n; i++) {
+        const rk_taken *x = &t->at[i];
+
+        if (x->holds) {
+            rk_page_put(p, RK_ITEM_LINE, 0, "Taken as %s%s%s, from line %zu%s: %zu figure%s its own, %zu not.", x->name,
+                        x->sizes[0] ? ", " : "", x->sizes, x->line, x->said ? ", by its sizes" : "", x->result.n_right,
+                        x->result.n_right == 1 ? " is" : "s are", x->result.n_wrong);
+        } else {
+            rk_str_format(&named, "%s%s (line %zu)", named.n ? ", " : "", x->name, x->line);
+            first = first ? first : x->name;
+        }
+    }
+    if (first)
+        rk_page_put(p, RK_ITEM_LINE, 0,
+                    "It speaks of %s; too few figures there are such a model's to say more.  --model %s compares all.",
+                    rk_view_keep(w->v, &named), first);
+    if (t->unknown)
+        rk_page_put(p, RK_ITEM_LINE, 0, "Its sizes (%s, line %zu) are those of no model that is known by name.",
+                    t->unknown, t->unknown_line);
 }
 
 /* With a model: what was read, and is not said to be right or wrong; and what was not read. */
@@ -333,11 +363,7 @@ static void put_rest(const writing *w)
                     a->n_unbound, many ? "s" : "", w->o->model ? rk_view_safe(w->v, w->o->model) : "the model",
                     many ? "they are" : "it is", many ? "them" : "it");
     }
-    if (w->text->n_mention > 0) {
-        rk_page_gap(p);
-        rk_page_put(p, RK_ITEM_LINE, 0, "It speaks of %s: --model %s checks what it says of it.", mentions(w),
-                    w->text->mention[0].name);
-    }
+    put_taken(w);
     if (a->skipped.n > 0)
         rk_page_gap(p);
     for (size_t i = 0; i < a->skipped.n; i++)
@@ -360,16 +386,28 @@ static void chain_causes(writing *w)
         }
 }
 
+static void put_taken_row(rk_view *v, rk_table *t, const rk_taken *x)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[TAKEN_NAME] = rk_view_text(rk_arena_text(&v->arena, x->name));
+    cell[TAKEN_LINE] = rk_cell_count((rk_i128)x->line);
+    cell[TAKEN_SIZES] = rk_view_text(rk_arena_text(&v->arena, x->sizes ? x->sizes : ""));
+    cell[TAKEN_HOLDS] = rk_cell_truth(x->holds);
+    cell[TAKEN_RIGHT] = rk_cell_count((rk_i128)x->result.n_right);
+    cell[TAKEN_WRONG] = rk_cell_count((rk_i128)x->result.n_wrong);
+}
+
 static void put_answer(const writing *w, rk_cell *answer, rk_table **list)
 {
     const rk_audit *a = w->text->audit;
     counts c = {.n = {0}};
     const char **skipped = RK_NEW_ARRAY(&w->v->arena, a->skipped.n + 1, const char *);
 
-    const char **models = RK_NEW_ARRAY(&w->v->arena, w->text->n_mention + 1, const char *);
+    rk_table *taken = rk_cell_list(&w->v->page, &answer[TAKEN], &taken_fields);
 
-    for (size_t i = 0; models && i < w->text->n_mention; i++)
-        models[i] = rk_arena_text(&w->v->arena, w->text->mention[i].name);
+    for (size_t i = 0; i < w->text->taken->n; i++)
+        put_taken_row(w->v, taken, &w->text->taken->at[i]);
     *list = rk_cell_list(&w->v->page, &answer[CLAIMS], &claim_fields);
     if (w->o->n == 1) {
         (*list)->pick = alone;
@@ -382,8 +420,6 @@ static void put_answer(const writing *w, rk_cell *answer, rk_table **list)
     put_counts(&c, &answer[WRONG]);
     if (skipped)
         answer[SKIPPED] = rk_cell_texts(skipped, a->skipped.n);
-    if (models)
-        answer[MODELS] = rk_cell_texts(models, w->text->n_mention);
     for (size_t i = 0; i < a->claim.n; i++)
         put_claim(w, *list, i);
 }

@@ -11,8 +11,8 @@
 #define RK_REPORT_CHECK_H
 
 #include "audit/audit.h"
-#include "audit/mention.h"
 #include "audit/prose.h"
+#include "audit/taken.h"
 #include "report/report.h"
 
 /* One of the texts; it need not outlive the call for the next one. */
@@ -20,8 +20,7 @@ typedef struct rk_check_text {
     const char *file;
     rk_audit *audit;
     const rk_prose *source;
-    const rk_mention *mention; /* models that it speaks of, where it was compared with none */
-    size_t n_mention;
+    const rk_takens *taken; /* models that it speaks of, where none was given */
 } rk_check_text;
 
 typedef struct rk_check_options {

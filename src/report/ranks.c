@@ -42,8 +42,6 @@ static const rk_field sent_field[] = {
 };
 const rk_fields rk_sent_fields = {sent_field, 9};
 
-static const char *const runtime_word[RK_N_RUNTIME] = {"torch", "hf", "megatron", "deepspeed"};
-
 void rk_view_layout(rk_view *v, rk_cell *in, const rk_layout *l)
 {
     const char **key = RK_NEW_ARRAY(&v->arena, RK_N_MESH, const char *);
@@ -60,7 +58,7 @@ void rk_view_layout(rk_view *v, rk_cell *in, const rk_layout *l)
         }
     rk_cell_names(&v->page, &cell[0], key, size, n);
     cell[1] = rk_cell_count(l->rank);
-    cell[2] = rk_cell_name(runtime_word[l->runtime]);
+    cell[2] = rk_cell_name(l->runtime.name);
     cell[3] = rk_cell_count(rk_layout_devices(l));
 }
 
@@ -238,7 +236,7 @@ static void put_mesh(rk_view *v, const rk_layout *l)
         cell[1] = rk_cell_count(l->size[axis]);
         cell[2] = rk_view_text(rk_mesh_text[axis]);
         cell[3] = rk_view_text(rk_view_keep(v, &which));
-        if (axis != RK_MESH_EP || l->runtime == RK_RUNTIME_HF)
+        if (axis != RK_MESH_EP || l->runtime.ep_in_place_of_tp)
             stride *= l->size[axis];
     }
 }

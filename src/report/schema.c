@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `reckon schema` prints: a JSON Schema, made of the tables of fields that answers are written by. */
+/* What `reckon schema` prints: a JSON Schema, made of the fields that answers are written by, and the options. */
 #include "report/answers.h"
 #include "report/json.h"
 
@@ -129,6 +129,31 @@ static void put_answer(rk_json *j, const struct answer *a)
     rk_json_truth(j, "additionalProperties", false);
 }
 
+/* "matmul|all" as a list; no list: any text; a flag has neither words nor the name of an argument. */
+static void put_option(rk_json *j, const rk_schema_option *o)
+{
+    rk_json_row(j, NULL);
+    rk_json_text(j, "name", o->name);
+    rk_json_text(j, "argument", o->argument);
+    if (o->values) {
+        rk_json_list(j, "values");
+        for (const char *at = o->values; *at;) {
+            size_t n = strcspn(at, "|");
+            rk_str word = {0};
+
+            rk_str_putn(&word, at, n);
+            rk_json_text(j, NULL, rk_str_text(&word));
+            j->out->failed |= word.failed;
+            rk_str_free(&word);
+            at += n + (at[n] == '|');
+        }
+        rk_json_close(j);
+    }
+    rk_json_truth(j, "many", o->many);
+    rk_json_text(j, "text", o->text);
+    rk_json_close(j);
+}
+
 static int fail_unknown(const char *command, rk_err *err)
 {
     rk_str names = {0};
@@ -141,7 +166,7 @@ static int fail_unknown(const char *command, rk_err *err)
     return RK_EINPUT;
 }
 
-int rk_report_schema(const char *command, rk_str *out, rk_err *err)
+int rk_report_schema(const char *command, const rk_schema_option *option, size_t n_option, rk_str *out, rk_err *err)
 {
     rk_json j = {.out = out};
     size_t n = 0;
@@ -165,6 +190,10 @@ int rk_report_schema(const char *command, rk_str *out, rk_err *err)
         }
     if (n > 1)
         rk_json_close(&j);
+    rk_json_open(&j, "options", '[');
+    for (size_t i = 0; i < n_option; i++)
+        put_option(&j, &option[i]);
+    rk_json_close(&j);
     rk_json_close(&j);
     return out->failed ? rk_fail_memory(err) : RK_OK;
 }

@@ -41,6 +41,17 @@ static bool says(reckon_context *c, const char *const *words, const char *piece)
     return found;
 }
 
+/* What is defined by a number of the run follows it, also where the model was open before. */
+static void test_defined(void)
+{
+    reckon_context *c = context_with(NULL);
+
+    CHECK(says(c, (const char *const[]){"flops", "gpt2", NULL}, "\"S\": 1024, \"T\": 1024}"));
+    CHECK(says(c, (const char *const[]){"flops", "gpt2", "S=2K", NULL}, "\"S\": 2048, \"T\": 2048}"));
+    CHECK(says(c, (const char *const[]){"memory", "gpt2", "S=512", NULL}, "\"S\": 512, \"T\": 512}"));
+    reckon_context_free(&c);
+}
+
 /* Each question has other numbers of the run, or another model, and some were asked long before. */
 static void test_many(void)
 {
@@ -186,6 +197,8 @@ static void test_stopped(void)
 int main(void)
 {
     test_named();
+    test_defined();
+    test_defined();
     test_many();
     test_replaced();
     test_stopped();

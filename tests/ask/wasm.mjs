@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: MIT
-// wasm.mjs LIBRARY.wasm COMMAND LINES README
+// wasm.mjs MODULE COMMAND QUESTIONS LINES README
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { WASI } from 'node:wasi';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { open } from '../../web/door.mjs';
 
-const [library, command, lines, readme] = process.argv.slice(2);
-const wasi = new WASI({ version: 'preview1', args: [], env: {}, preopens: { '/': '/', '.': process.cwd() } });
-const { instance } = await WebAssembly.instantiate(readFileSync(library), wasi.getImportObject());
-wasi.initialize(instance);
-const r = instance.exports;
-const memory = () => new DataView(r.memory.buffer);
-const bytes = (at, n) => Buffer.from(new Uint8Array(r.memory.buffer, at, n));
-const ERROR = 4 + 2048, ANSWER = 24, SETUP = 64; // bytes of the structs, where a pointer has four
+const [module, command, questions, lines, readme] = process.argv.slice(2);
+const bytes = readFileSync(module), MOST = 3000000; // of the module, compressed
+const size = gzipSync(bytes, { level: 9 }).length;
+let bad = 0;
+console.log(`${bytes.length} bytes of WebAssembly, ${size} by gzip, ${brotliCompressSync(bytes).length} by brotli`);
+if (size > MOST) { bad++; console.log(`more than ${MOST}`); }
 
-const text = at => { let n = 0; while (memory().getUint8(at + n)) n++; return bytes(at, n); };
-const zeros = n => { const at = r.malloc(n); new Uint8Array(r.memory.buffer, at, n).fill(0); return at; };
-const put = s => { const b = Buffer.from(s), at = zeros(b.length + 1); new Uint8Array(r.memory.buffer, at).set(b); return at; };
+const compiled = await WebAssembly.compile(bytes);
+const wants = WebAssembly.Module.imports(compiled).map(i => `${i.module}.${i.name}`).join(' ');
+if (wants !== 'host.door_progress') { bad++; console.log(`it wants more of its host than progress: ${wants}`); }
+const door = await open(compiled);
 
-function ask(context, words) {
-    const list = zeros(4 * (words.length + 1)), error = zeros(ERROR), answer = zeros(ANSWER);
-    words.forEach((w, i) => { const at = put(w); memory().setUint32(list + 4 * i, at, true); });
-    const code = r.reckon_ask(context, list, 0, answer, error);
-    const m = memory(), at = m.getUint32(answer, true), n = m.getUint32(answer + 4, true);
-    const out = at ? bytes(at, n) : Buffer.alloc(0);
-    const status = code === 0 ? (m.getInt32(answer + 20, true) ? 3 : m.getInt32(answer + 16, true) ? 1 : 0)
-        : code === -2 ? 2 : code === -4 || code === -5 ? 4 : 1;
-    const message = code ? text(error + 4) : Buffer.alloc(0);
-    r.reckon_answer_free(answer);
-    return { out, status, message };
+// A page has no disk: files that a line names are given, folders with all that is in them.
+const given = new Set();
+function give(path) {
+    if (given.has(path) || !existsSync(path)) return;
+    given.add(path);
+    if (statSync(path).isDirectory()) readdirSync(path).forEach(name => give(`${path}/${name}`));
+    else door.file(path, readFileSync(path));
 }
 
-const questions = readFileSync(lines, 'utf8').split('\n').filter(l => l.trim() && l[0] !== '#').map(l => l.split(/\s+/));
+const read = (file, more = []) => readFileSync(file, 'utf8').split('\n').filter(l => l.trim() && l[0] !== '#')
+    .map(l => [...l.trim().split(/\s+/), ...more]);
+const all = [...read(questions, ['--format', 'json']), ...read(lines)];
 for (const [, line] of readFileSync(readme, 'utf8').matchAll(/^\$ reckon (.*)$/gm))
-    if (!/[|<>;'"]/.test(line)) questions.push(line.split(/\s+/));
-const holder = zeros(4), error = zeros(ERROR), env = { ...process.env };
+    if (!/[|<>;'"]/.test(line)) all.push(line.split(/\s+/));
+
+const env = { ...process.env };
 delete env.COLUMNS; delete env.RECKON_MODELS;
-if (r.reckon_context_new(zeros(SETUP), holder, error) !== 0) throw new Error(text(error + 4));
-const context = memory().getUint32(holder, true);
-let bad = 0;
-for (const words of questions) {
-    const run = spawnSync(command, words, { env, input: '', maxBuffer: 1 << 28 }), got = ask(context, words);
-    if (!got.out.equals(run.stdout) || got.status !== run.status) {
+for (const words of all) {
+    words.filter(w => w.includes('/') || w.includes('.')).forEach(give);
+    const run = spawnSync(command, words, { env, input: '', maxBuffer: 1 << 28 }), got = door.ask(words);
+    const status = got.code === 0 ? got.verdict : got.code === -2 ? 2 : got.code === -4 || got.code === -5 ? 4 : 1;
+    const text = Buffer.from(got.text);
+    if (!text.equals(run.stdout) || status !== run.status) {
         bad++;
-        console.log(`reckon ${words.join(' ')}: status ${got.status}, not ${run.status}; ${got.out.length} bytes, not ${run.stdout.length}; ${got.message}`);
+        console.log(`reckon ${words.join(' ')}: status ${status}, not ${run.status}; ` +
+            `${text.length} bytes, not ${run.stdout.length}; ${got.message}`);
     }
 }
-console.log(`${questions.length} questions, ${bad} answered differently`);
+console.log(`${all.length} questions, ${bad} answered differently`);
 process.exit(bad > 0 ? 1 : 0);

@@ -15,9 +15,17 @@ An account of a model in which two figures are wrong; nothing in it is an equati
     > The blocks take 212,600,881,152 FLOPs and the LM head takes 79,047,426,048 FLOPs.
     > END
     $ reckon check account.md
-    account.md: nothing in it that could be checked
+    account.md: 0 wrong, 2 doubtful, 10 right
 
-    It speaks of gpt2-xl (line 1): --model gpt2-xl checks what it says of it.
+    Doubtful:
+    line
+       5  6,710,886,400 FLOPs  if gpt2-xl is meant (line 1), it is 3,355,443,200: attention scores
+                               (QKᵀ), forward FLOPs, one of 48 layers: 2BS²D; what is stated is twice
+                               that
+      10  3.56 TFLOPs          if gpt2-xl is meant (line 1), it is 3,506,703,564,800 (3.5067 TFLOPs):
+                               the whole model, forward FLOPs: 24BSLD² + 4BS²LD + 2BSDV
+
+    Taken as gpt2-xl, S = 1,024, from line 1: 10 figures are its own, 2 not.
     $ reckon check account.md --model gpt2-xl
     account.md: 2 wrong, 10 right
 

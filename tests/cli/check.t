@@ -202,5 +202,48 @@ Models that a text speaks of are named, so that it can be compared with one:
     $ reckon check names.md
     names.md: 0 wrong, 1 right
 
-    It speaks of llama-3.1-8b (line 1), gpt2-xl (line 1): --model llama-3.1-8b checks what it says of
-    it.
+    It speaks of llama-3.1-8b (line 1), gpt2-xl (line 1); too few figures there are such a model's to
+    say more.  --model llama-3.1-8b compares all.
+
+A text that names several, each in its section, is compared with each there; what is not the model's is doubtful, as no
+one has said that it is meant:
+
+    $ cat > two.md <<'END'
+    > # Llama 2 7B
+    > One layer has 202,383,360 parameters, the whole model 6,738,415,616.
+    > # Llama 3.1 8B
+    > One layer has 218,112,000 parameters, the whole model 8,030,261,248.
+    > The LM head alone has 525,336,567.
+    > END
+    $ reckon check two.md
+    two.md: 0 wrong, 1 doubtful, 4 right
+
+    Doubtful:
+    line
+       5  525,336,567  if llama-3.1-8b is meant (line 3), it is 525,336,576: token embedding,
+                       parameters: DV; two of its digits have changed places
+
+    Taken as llama-2-7b, S = 4,096, from line 1: 2 figures are its own, 0 not.
+    Taken as llama-3.1-8b, S = 4,096, from line 3: 2 figures are its own, 1 not.
+
+By sizes that it gives, a known one is found, or it is said that there is none:
+
+    $ cat > sized.md <<'END'
+    > With vocab_size = 50257, n_layer = 48 and n_embd = 1600, a block has 30,740,800 parameters.
+    > All of them together have 1,475,558,400 parameters, and the total is 1,557,611,200 parameters.
+    > END
+    $ reckon check sized.md
+    sized.md: 0 wrong, 3 right
+
+    Taken as gpt2-xl, S = 1,024, from line 1, by its sizes: 3 figures are its own, 0 not.
+    $ cat > own.md <<'END'
+    > vocab_size: 32,000
+    > num_layers: 7
+    > d_model: 640
+    > The head has 640 × 32,000 = 20,480,000 parameters.
+    > END
+    $ reckon check own.md
+    own.md: 0 wrong, 1 right
+
+    Its sizes (vocabulary 32,000, layers 7, width 640, line 1) are those of no model that is known by
+    name.

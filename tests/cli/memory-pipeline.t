@@ -191,7 +191,7 @@ Other orders keep other amounts.
 What cannot be.
 
     $ reckon memory gpt2 --layout pp=13 --schedule gpipe
-    reckon: --layout: 13 stages, but gpt2 has 12 layers
+    reckon: --layout: 13 stages, but gpt2 has 12 layers: pp is that at most
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --layout pp=4 --micro 3

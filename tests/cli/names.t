@@ -140,6 +140,206 @@ these that is known must open; where none is, the name must be refused.  Whateve
     > Kimi-K2 = kimi-k2 kimi-k2-instruct kimi-k2-base
     > nemotron-3-super-120b = nvidia-nemotron-3-super-120b-a12b-fp8
     > claude-3 = claude-3
+    > Llama-3-8B = llama-3-8b
+    > meta-llama/Meta-Llama-3-8B-Instruct = llama-3-8b
+    > mistral-7b-v0.3 = mistral-7b-instruct-v0.3
+    > qwen2.5-coder-32b = qwen2.5-coder-32b
+    > deepseek-r1-distill-qwen-7b = deepseek-r1-distill-qwen-7b
+    > flan-t5-xl = flan-t5-xl
+    > google/flan-t5-xxl = flan-t5-xxl
+    > bge-m3 = bge-m3
+    > BAAI/bge-large-en-v1.5 = bge-large-en-v1.5
+    > bge-base = bge-base-en-v1.5
+    > whisper-large-v3 = whisper-large-v3
+    > whisper-large = whisper-large
+    > openai/whisper-large-v3-turbo = whisper-large-v3-turbo
+    > whisper turbo = whisper-turbo
+    > qwen3 = qwen3
+    > llama 3 = llama-3
+    > llama-3 = llama-3
+    > llama3 = llama3
+    > llama3:8b = llama-3-8b
+    > llama3.1:70b = llama-3.1-70b
+    > gemma3:27b = gemma-3-27b-it
+    > gemma3 = gemma3
+    > gemma:7b = gemma-7b
+    > phi-4-mini = phi-4-mini-instruct
+    > phi4 = phi-4
+    > phi3 = phi3
+    > phi3:mini = phi3-mini
+    > Mixtral-8x7B-Instruct-v0.1 = mixtral-8x7b-v0.1
+    > mixtral = mixtral
+    > mistral = mistral
+    > mistral-7b = mistral-7b-v0.1
+    > mistral 7b instruct = mistral-7b-instruct
+    > mistral-small = mistral-small-24b-instruct-2501
+    > mistral-small-24b = mistral-small-24b-instruct-2501
+    > mistral-small-3.1 = mistral-small-3.1
+    > starcoder2-15b = starcoder2-15b
+    > starcoder2 = starcoder2
+    > StarCoder = starcoder
+    > multilingual-e5-large = multilingual-e5-large
+    > intfloat/multilingual-e5-large-instruct = multilingual-e5-large
+    > e5-large = e5-large
+    > e5-base-v2 = e5-base-v2
+    > qwen2.5 = qwen2.5
+    > qwen2.5:7b = qwen2.5-7b
+    > qwen2.5-7b-instruct-1m = qwen2.5-7b-instruct-1m
+    > qwen2.5-72b-instruct-awq = qwen2.5-72b-instruct-awq
+    > Qwen/Qwen2.5-7B-Instruct-GPTQ-Int4 = qwen2.5-7b-instruct-gptq-int4
+    > Qwen2.5-Math-7B = qwen2.5-math-7b
+    > Qwen/Qwen3-30B-A3B-Instruct-2507 = qwen3-30b-a3b-instruct-2507
+    > Qwen3-Coder-480B-A35B-Instruct = qwen3-coder-480b-a35b
+    > qwen3-coder = qwen3-coder-480b-a35b
+    > qwen3-coder-30b = qwen3-coder-30b
+    > qwen3-next = qwen3_next
+    > Qwen3-Next-80B-A3B-Instruct = qwen3-next-80b-a3b-thinking
+    > qwen3:4b = qwen3-4b
+    > qwen3-vl-8b = qwen3-vl-8b-instruct
+    > qwen2-vl-7b = qwen2-vl-7b-instruct
+    > qwen2.5-vl = qwen2_5_vl
+    > qwen-vl = qwen-vl
+    > QwQ = qwq-32b
+    > qwen3-embedding = qwen3-embedding
+    > deepseek = deepseek
+    > deepseek-v3 = deepseek-v3
+    > deepseek-v3-0324 = deepseek-v3-0324
+    > deepseek-ai/DeepSeek-V3.1 = deepseek-v3.1
+    > deepseek-r1:671b = deepseek-r1-671b
+    > deepseek-r1-0528 = deepseek-r1-0528
+    > deepseek-r1-distill = deepseek-r1-distill
+    > deepseek-r1-distill-qwen = deepseek-r1-distill-qwen
+    > deepseek-coder-6.7b = deepseek-coder-6.7b
+    > deepseek-coder-v2-lite = deepseek-coder-v2-lite
+    > deepseek-v2.5 = deepseek-v2.5
+    > kimi-k2 = kimi-k2-instruct
+    > moonshotai/Kimi-K2-Thinking = kimi-k2-instruct
+    > kimi-k2.5 = kimi-k2.5
+    > glm-4 = glm4
+    > glm4 = glm4
+    > GLM-4-9B = glm-4-9b-chat
+    > zai-org/GLM-4.6 = glm-4.6
+    > chatglm3-6b = chatglm3-6b
+    > granite-3.3-8b = granite-3.3-8b-instruct
+    > granite-3.3-2b = granite-3.3-2b
+    > granite-4 = granite-4-8b-dense-hybrid
+    > ibm-granite/granite-3.1-8b-instruct = granite-3.1-8b-instruct
+    > OLMo-2-1124-13B-Instruct = olmo-2-1124-13b
+    > olmo2 = olmo2
+    > olmo-2-32b = olmo-2-0325-32b
+    > olmo3 = olmo3
+    > olmo-3-7b = olmo-3-7b
+    > smollm = smollm
+    > SmolLM2 = smollm2
+    > smollm3 = smollm3
+    > HuggingFaceTB/SmolLM3-3B-Base = smollm3-3b
+    > falcon = falcon
+    > falcon3-7b-instruct = falcon3-7b
+    > falcon-11b = falcon-11b
+    > tiiuae/falcon-7b-instruct = falcon-7b
+    > Yi = yi
+    > yi-6b = yi-6b-chat
+    > yi-1.5-9b = yi-1.5-9b
+    > gpt2-small = gpt2-small
+    > gpt-2 medium = gpt2-medium
+    > gpt2-xl-1.5b = gpt2-xl-1.5b
+    > gpt-neo = gpt_neo
+    > gpt-neox = gpt_neox
+    > gptj = gptj
+    > EleutherAI/gpt-j-6b = gpt-j-6b
+    > gpt-oss:20b = gpt-oss-20b
+    > pythia = pythia
+    > EleutherAI/pythia-6.9b-deduped = pythia-6.9b
+    > opt-175b = opt-175b
+    > facebook/opt-6.7b = opt-6.7b
+    > bloom = bloom
+    > bigscience/bloom-560m = bloom-560m
+    > t5 = t5
+    > t5-v1_1-xl = t5-v1_1-xl
+    > google/mt5-base = mt5-base
+    > mt5-xl = mt5-xl
+    > facebook/bart-large-cnn = bart-large-cnn
+    > bert = bert
+    > bert-base = bert-base
+    > bert-large = bert-large
+    > google-bert/bert-base-cased = bert-base-cased
+    > roberta = roberta
+    > xlm-roberta-base = xlm-roberta-base
+    > deberta = deberta
+    > microsoft/deberta-v3-base = deberta-v3-base
+    > deberta-v3 = deberta-v3
+    > ModernBERT = modernbert
+    > answerdotai/ModernBERT-large = modernbert-large
+    > distilbert = distilbert
+    > clip = clip
+    > openai/clip-vit-large-patch14 = clip-vit-large-patch14
+    > siglip = siglip
+    > google/siglip-so400m-patch14-384 = siglip-so400m-patch14-384
+    > siglip2 = siglip2
+    > vit = vit
+    > vit-b-16 = vit-b-16
+    > vit-base = vit-base-patch16-224
+    > dino = dino
+    > dinov2 = dinov2
+    > facebook/dinov2-giant = dinov2-giant
+    > dinov3 = dinov3
+    > llava = llava
+    > llava-hf/llava-1.5-7b-hf = llava-1.5-7b
+    > llava-1.5-13b = llava-1.5-13b
+    > paligemma = paligemma
+    > google/paligemma-3b-pt-224 = paligemma-3b-pt-224
+    > paligemma2-3b = paligemma2-3b
+    > gemma-2b = gemma-2b
+    > gemma 2 2b = gemma-2-2b
+    > gemma2:2b = gemma-2-2b
+    > gemma-1.1-7b-it = gemma-1.1-7b-it
+    > gemma-3n-e4b = gemma-3n-e4b
+    > gemma-4-31b = gemma-4-31b
+    > codellama = codellama
+    > CodeLlama-7b-Instruct-hf = codellama-7b
+    > codellama-34b = codellama-34b
+    > llama = llama
+    > llama-2 = llama-2
+    > llama2:13b = llama-2-13b
+    > llama-65b = llama-65b
+    > llama-3.2 = llama-3.2
+    > llama-3.2-3b = llama-3.2-3b-instruct
+    > llama-3.2-90b = llama-3.2-90b-vision
+    > llama-4 = llama4
+    > llama4:scout = llama-4-scout-17b-16e
+    > TinyLlama = tinyllama-1.1b
+    > vicuna = vicuna-7b-v1.3
+    > vicuna-13b = vicuna-13b
+    > phi = phi
+    > phi-1.5 = phi-1_5
+    > phi-3-medium = phi-3-medium
+    > phi-3-small = phi-3-small
+    > microsoft/Phi-3.5-MoE-instruct = phi-3.5-moe-instruct
+    > phi-4-multimodal = phi4_multimodal
+    > nemotron = nemotron
+    > nemotron-nano = nemotron-nano
+    > nvidia/Llama-3.1-Nemotron-70B-Instruct-HF = llama-3.1-nemotron-70b-instruct-hf
+    > mimo = mimo
+    > minimax-m1 = minimax-m1
+    > minimax-m2 = minimax_m2
+    > command-r = command-r
+    > command-r-plus = command-r-plus
+    > aya = aya-23-8b
+    > exaone = exaone-4.0-32b
+    > ernie-4.5 = ernie4_5
+    > seed-oss-36b = seed-oss-36b
+    > hunyuan-7b = hunyuan-7b
+    > mamba = mamba
+    > mamba-2.8b = mamba-2.8b
+    > jamba = jamba
+    > rwkv = rwkv
+    > stablelm = stablelm
+    > all-MiniLM-L6-v2 = all-minilm-l6-v2
+    > sentence-transformers/all-mpnet-base-v2 = all-mpnet-base-v2
+    > gte-large = gte-large
+    > nomic-embed-text = nomic-embed-text
+    > snowflake-arctic-embed = snowflake-arctic-embed-m
+    > wav2vec2-base = wav2vec2-base
     > END
     $ reckon models --names > known
     $ opened=0 refused=0
@@ -156,9 +356,9 @@ these that is known must open; where none is, the name must be refused.  Whateve
     >     hint=$(sed -n "s/.*did you mean '\(.*\)'.*/\1/p" why)
     >     [ -z "$hint" ] || echo "'$typed': a hint, '$hint'"
     > done < names
-    > [ $((opened + refused)) -gt 100 ] && echo "more than 100"
-    > [ $((opened)) -gt 75 ] && echo "most of them open"
-    more than 100
+    > [ $((opened + refused)) -gt 300 ] && echo "more than 300"
+    > [ $((opened)) -gt 200 ] && echo "most of them open"
+    more than 300
     most of them open
 
 Which one was taken is said, and also that a model of an organisation is not the one of its cache:
@@ -265,6 +465,10 @@ Conventions and quantities:
     gpt2: active parameters over S
     $ reckon sweep gpt2 S=128,256 --of memory_peak | head -n 1
     gpt2: peak memory over S
+    $ reckon sweep gpt2 S=128,256 --of 'kv cache' | head -n 1
+    gpt2: cache over S
+    $ reckon sweep gpt2 S=128,256 --of 'Active parameters' | head -n 1
+    gpt2: active parameters over S
 
 What is no command, and no option:
 

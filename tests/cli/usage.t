@@ -26,7 +26,8 @@ Help is made from the tables of the commands:
       reckon devices        accelerators: memory, bandwidth, peak rates, links, power; with a name, one
                             in full
       reckon ops            the operations that model files are made of, and what each costs
-      reckon schema         the keys of what a command answers in JSON, as a JSON Schema
+      reckon schema         the keys of what a command answers in JSON, as a JSON Schema, and its
+                            options
       reckon completion     the script by which a shell completes lines of reckon
       reckon help           the commands, or one of them with its options
 

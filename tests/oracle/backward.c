@@ -208,7 +208,7 @@ static void each(world *w, plan *p)
 /* A result like the second operand, x, with something that the first, a, says of it. */
 static double beside(world *w, const plan *p, size_t in)
 {
-    double g = view_grad(w, &p->out);
+    double g = view_grad(w, &p->out), gate;
 
     switch (p->op->row) {
     case RK_OP_AT_LEAST:
@@ -217,6 +217,10 @@ static double beside(world *w, const plan *p, size_t in)
         return choose(w, view_get(w, &p->in[0]) > 0, g, 0);
     case RK_OP_WEIGH:
         return mul(w, g, view_get(w, &p->in[1 - in]));
+    case RK_OP_SWIGLU:
+        gate = view_get(w, &p->in[0]);
+        return in == 0 ? mul(w, mul(w, g, view_get(w, &p->in[1])), swish_slope(w, gate, sigmoid(w, gate)))
+                       : mul(w, g, mul(w, gate, sigmoid(w, gate)));
     default:
         return g;
     }
@@ -225,7 +229,9 @@ static double beside(world *w, const plan *p, size_t in)
 /* What only chooses gives no gradient to the first operand. */
 static void seconds(world *w, plan *p)
 {
-    for (size_t in = p->op->row == RK_OP_WEIGH || p->op->row == RK_OP_ADD_HERE ? 0 : 1; in < 2; in++)
+    rk_op_id row = p->op->row;
+
+    for (size_t in = row == RK_OP_WEIGH || row == RK_OP_ADD_HERE || row == RK_OP_SWIGLU ? 0 : 1; in < 2; in++)
         WALK(w, &p->domain)
         {
             bool allowed = look(w, p);
@@ -641,6 +647,8 @@ static void cross_entropy(world *w, plan *p)
         double base = log_softmax_base(w, p);
         long wanted = wanted_class(w, p);
 
+        if (wanted < 0)
+            continue;
         WALK(w, &p->inner)
         {
             double g = mul(w, share, exponential(w, view_get(w, &p->in[0]) - base));
@@ -862,6 +870,7 @@ void backward_op(world *w, plan *p)
     case RK_OP_AT_LEAST:
     case RK_OP_WHERE_POSITIVE:
     case RK_OP_WEIGH:
+    case RK_OP_SWIGLU:
         seconds(w, p);
         break;
     case RK_OP_CLAMPED_GLU:
@@ -904,6 +913,7 @@ void backward_op(world *w, plan *p)
         pull(w, p);
         break;
     case RK_OP_CROSS_ENTROPY:
+    case RK_OP_CROSS_ENTROPY_HERE:
         cross_entropy(w, p);
         break;
     case RK_OP_PICK:

@@ -139,10 +139,13 @@ static void compare_loss(const world *plain, const world *body, rk_str *out, fin
 
 /* ---- all ----------------------------------------------------------------------------------------------------- */
 
-/* Which place's class is wanted is the data's business: a definition does not say it, so it follows the body. */
-static bool wants_next(const world *body)
+/* Whether the loss has a last place is the data's business: a definition does not say it, so it follows the body. */
+static bool cuts_last(const world *plain, const world *body)
 {
-    return body->p->loss != RK_NONE && body->p->op[body->p->loss].row == RK_OP_PICK_NEXT;
+    const rk_op *a = plain->p->loss != RK_NONE ? &plain->p->op[plain->p->loss] : NULL;
+    const rk_op *b = body->p->loss != RK_NONE ? &body->p->op[body->p->loss] : NULL;
+
+    return a && b && plain->tensor[a->in[0].tensor].n > body->tensor[b->in[0].tensor].n;
 }
 
 /* The operation that an operand comes from, after those that only change its type or keep it in bounds. */
@@ -200,7 +203,7 @@ static void pass_left_out(const world *plain, world *body)
 static void run_both(world *plain, world *body, rk_str *out, findings *f)
 {
     plain->bodies = body->bodies = true;
-    plain->next = wants_next(body);
+    plain->cuts = cuts_last(plain, body);
     pass_left_out(plain, body);
     fill_world(plain);
     fill_world(body);

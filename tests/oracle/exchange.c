@@ -376,7 +376,7 @@ static void loss_forward(team *t, size_t at)
         size_t i = 0;
 
         if (row != RK_OP_LOG_SOFTMAX) {
-            put_mean(w, p, &x, row == RK_OP_CROSS_ENTROPY);
+            put_mean(w, p, &x, row == RK_OP_CROSS_ENTROPY || row == RK_OP_CROSS_ENTROPY_HERE);
             continue;
         }
         WALK(w, &p->domain)
@@ -411,7 +411,7 @@ static void loss_backward(team *t, size_t at)
 
                 if (row == RK_OP_LOG_SOFTMAX)
                     view_add_grad(w, &p->in[0], view_grad(w, &p->out) - part * x.gradient[i]);
-                else if (row == RK_OP_CROSS_ENTROPY && wanted_class(w, p) >= 0)
+                else if ((row == RK_OP_CROSS_ENTROPY || row == RK_OP_CROSS_ENTROPY_HERE) && wanted_class(w, p) >= 0)
                     view_add_grad(w, &p->in[0], share * part);
             }
             if (row != RK_OP_LOG_SOFTMAX && has_wanted(w, p))

@@ -184,6 +184,8 @@ static double beside(world *w, rk_op_id row, double a, double x)
         return choose(w, a > 0, x, 0);
     case RK_OP_WEIGH:
         return mul(w, a, x);
+    case RK_OP_SWIGLU:
+        return mul(w, mul(w, a, sigmoid(w, a)), x);
     case RK_OP_ADD_HERE:
         return add(w, a, x);
     default:
@@ -750,6 +752,7 @@ void forward_op(world *w, plan *p)
     case RK_OP_AT_LEAST:
     case RK_OP_WHERE_POSITIVE:
     case RK_OP_WEIGH:
+    case RK_OP_SWIGLU:
         seconds(w, p);
         break;
     case RK_OP_CLAMPED_GLU:
@@ -792,6 +795,7 @@ void forward_op(world *w, plan *p)
         pull(w, p);
         break;
     case RK_OP_CROSS_ENTROPY:
+    case RK_OP_CROSS_ENTROPY_HERE:
         cross_entropy(w, p);
         break;
     case RK_OP_PICK:

@@ -136,7 +136,7 @@ typedef struct world {
     bool bodies;      /* run beside the same model written out in bodies, or is that one */
     size_t devices;   /* that run beside each other; 0, 1: it is alone */
     bool attends;     /* attention in one operation is computed; else it gives its queries */
-    bool next;        /* the wanted class of a place is that of the next one */
+    bool cuts;        /* the loss is not of the last place, which predicts nothing */
     bool fixed;       /* choices (route, stop) are those of the first run */
     uint64_t choices; /* a hash of all choices of a run: a derivative is only compared when it stays the same */
     double nudge;
@@ -167,7 +167,7 @@ void view_add_grad(world *w, const view *v, double g);
 bool walk_first(world *w, const labels *l);
 bool walk_next(world *w, const labels *l);
 bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at the present indices */
-long wanted_class(world *w, const plan *p);
+long wanted_class(const world *w, const plan *p);
 double wanted_count(world *w, const plan *p);  /* places that want one, of all chunks */
 long place_of(const world *w, uint32_t label); /* its index, counted over all devices */
 void reset_indices(world *w, const plan *p);

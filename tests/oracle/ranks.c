@@ -13,6 +13,7 @@
  * share had a part of its gradient, 1 + w was not marked, experts' sums met a norm.
  */
 #include "pass/passes.h"
+#include "plan/runtime.h"
 #include "exchange.h"
 #include "sample.h"
 
@@ -39,17 +40,17 @@ static const struct {
 static const struct {
     const char *name;
     rk_mesh_axis axis;
-    rk_runtime runtime;
+    const char *runtime;
     bool sp, vocab_loss;
 } layouts[] = {
-    {"tp torch", RK_MESH_TP, RK_RUNTIME_TORCH, false, false},
-    {"tp,sp torch", RK_MESH_TP, RK_RUNTIME_TORCH, true, false},
-    {"tp,vocab-loss torch", RK_MESH_TP, RK_RUNTIME_TORCH, false, true},
-    {"tp,sp,vocab-loss torch", RK_MESH_TP, RK_RUNTIME_TORCH, true, true},
-    {"tp hf", RK_MESH_TP, RK_RUNTIME_HF, false, false},
-    {"tp megatron", RK_MESH_TP, RK_RUNTIME_MEGATRON, false, false},
-    {"tp,sp,vocab-loss megatron", RK_MESH_TP, RK_RUNTIME_MEGATRON, true, true},
-    {"ep hf", RK_MESH_EP, RK_RUNTIME_HF, false, false},
+    {"tp torch", RK_MESH_TP, "torch", false, false},
+    {"tp,sp torch", RK_MESH_TP, "torch", true, false},
+    {"tp,vocab-loss torch", RK_MESH_TP, "torch", false, true},
+    {"tp,sp,vocab-loss torch", RK_MESH_TP, "torch", true, true},
+    {"tp hf", RK_MESH_TP, "hf", false, false},
+    {"tp megatron", RK_MESH_TP, "megatron", false, false},
+    {"tp,sp,vocab-loss megatron", RK_MESH_TP, "megatron", true, true},
+    {"ep hf", RK_MESH_EP, "hf", false, false},
 };
 
 #define N_FORM (sizeof forms / sizeof *forms)
@@ -57,13 +58,30 @@ static const struct {
 
 static size_t n_run[N_LAYOUT], n_refused[N_LAYOUT], n_weight, n_piece, n_partial, n_whole, n_exchange, n_unclear;
 
+/* What the table says of it; texts live as long as the program. */
+static rk_runtime runtime_of(const char *name)
+{
+    static rk_arena texts;
+    static rk_runtime known[4];
+    size_t i = 0;
+    rk_err err = {0};
+
+    while (i < 4 && known[i].name && strcmp(known[i].name, name) != 0)
+        i++;
+    if (!known[i].name && rk_runtime_read(&(rk_library){0}, &texts, name, &known[i], &err) != RK_OK) {
+        printf("%s\n", err.message);
+        exit(2);
+    }
+    return known[i];
+}
+
 static rk_layout layout_of(size_t which, size_t n, size_t rank)
 {
     rk_layout l = rk_layout_single();
 
     l.size[layouts[which].axis] = (rk_i128)n;
     l.said[layouts[which].axis] = true;
-    l.runtime = layouts[which].runtime;
+    l.runtime = runtime_of(layouts[which].runtime);
     l.sp = layouts[which].sp;
     l.vocab_loss = layouts[which].vocab_loss;
     l.rank = (rk_i128)rank;

@@ -321,26 +321,13 @@ bool pair_allowed(const world *w, const plan *p)
     return true;
 }
 
-/*
- * The class that the loss wants at the present place; -1: none.  Where it is that of the next place, the last place
- * wants none.
- */
-long wanted_class(world *w, const plan *p)
+/* The class that the loss wants at the present place: the first; -1: none, at the last place where that is cut off. */
+long wanted_class(const world *w, const plan *p)
 {
-    long n = w->whole[p->inner.at[0]], here, wanted = -1;
-    uint32_t along;
+    size_t n = p->in[0].n;
+    uint32_t along = n > 1 ? p->in[0].at[n - 2].label[0] : 0;
 
-    if (p->op->n_in < 2 || p->in[1].n == 0)
-        return 0;
-    if (!w->next && p->op->row != RK_OP_PICK_NEXT)
-        return (long)view_get(w, &p->in[1]) % n;
-    along = p->in[1].at[p->in[1].n - 1].label[0];
-    here = w->index[along];
-    w->index[along] = here + 1;
-    if (here + 1 < w->size[along])
-        wanted = (long)view_get(w, &p->in[1]) % n;
-    w->index[along] = here;
-    return wanted;
+    return w->cuts && n > 1 && w->index[along] + 1 == w->size[along] ? -1 : 0;
 }
 
 double wanted_count(world *w, const plan *p)

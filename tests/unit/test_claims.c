@@ -46,7 +46,7 @@ static bool subject_open(subject *s, const char *model, const char *text, size_t
     return rk_open(&s->request, &s->source.instance, &s->err) == RK_OK &&
            (!let || rk_bind_let(&s->arena, let, &s->source, &s->err) == RK_OK) &&
            rk_audit_new(t_lexicon(), text, n, &s->audit, &s->err) == RK_OK &&
-           rk_bind(s->audit, &s->source, &s->err) == RK_OK;
+           rk_bind(s->audit, &s->source, NULL, &s->err) == RK_OK;
 }
 
 static void subject_close(subject *s)

@@ -2,6 +2,7 @@
 /* Profiles: what the table says, and what is said of a table that is wrong. */
 #include "base/file.h"
 #include "plan/profile.h"
+#include "plan/runtime.h"
 
 #include "../profiles.h"
 #include "../t.h"
@@ -53,11 +54,34 @@ static void check_wrong(const char *text, const char *message)
     rk_arena_free(&a);
 }
 
+/* Every runtime that has a word is in the table, and its profile, too. */
+static void check_runtimes(void)
+{
+    static const char *const name[] = {"torch", "hf", "megatron", "deepspeed"};
+    rk_library library = {0};
+    rk_arena a = {0};
+    rk_runtime r;
+    rk_profile p;
+    rk_err err = {0};
+
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        if (!CHECK_INT(rk_runtime_read(&library, &a, name[i], &r, &err), RK_OK))
+            printf("    %s\n", err.message);
+        CHECK_TEXT(r.name, name[i]);
+        CHECK_INT(rk_profile_read(&library, &a, r.profile, &p, &err), RK_OK);
+        CHECK_INT(r.flat, i >= 2);
+    }
+    CHECK_INT(rk_runtime_read(&library, &a, "none", &r, &err), RK_EINPUT);
+    CHECK(strstr(err.message, "the runtime 'none' says nothing of") != NULL);
+    rk_arena_free(&a);
+}
+
 int main(void)
 {
+    check_runtimes();
     check_facts("torch", &(rk_profile)PROFILE_TORCH);
     check_facts("textbook", &(rk_profile)PROFILE_TEXTBOOK);
-    check_wrong("# nothing\n", "the profile 'torch' says nothing of 'text'");
+    check_wrong("# nothing\n", "the profile 'torch' says nothing of 'textbook'");
     check_wrong("torch\trounding\t512\n", ":1: a line has 5 cells");
     check_wrong("torch\troundness\t512\tB\there\n", ":1: there is no fact 'roundness' in 'B'");
     check_wrong("torch\trounding\t512\tMB\there\n", ":1: there is no fact 'rounding' in 'MB'");

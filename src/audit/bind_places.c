@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sizes that a figure has by where it stands: in a row with "12 | 768" below "L | d_model", in a column or a section
+ * that is called "GPT-2 small".
+ */
+#include "audit/bind_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TITLE_MAX = 80, /* bytes of a heading or of the head of a column that may say which model is meant */
+    CELLS_MAX = 4096,
+    SIZE_MAX_HERE = 1 << 24 /* what is larger is no size */
+};
+
+/* ---- rows and columns -------------------------------------------------------------------------------------------- */
+
+/* The text of a piece without blanks around it; NULL: it is too long. */
+static const char *title_of(rk_binder *b, uint32_t from, uint32_t to)
+{
+    const char *text = to - from <= TITLE_MAX ? rk_audit_plain(b->a, from, to) : NULL;
+
+    return text ? text + strspn(text, " \t*#-") : NULL;
+}
+
+/* Which size the cells below a head are, or beside it; NULL: none. */
+static const rk_symbol *size_below(rk_binder *b, const rk_piece *p)
+{
+    const char *text = title_of(b, p->from, p->to);
+    const rk_lexeme *w = text ? rk_lexicon_is(b->a->lexicon, RK_WORDS_COLUMN, text, strlen(text)) : NULL;
+
+    return w ? rk_bind_of_role(b, b->source->instance->model, (rk_letter_role)w->id) : NULL;
+}
+
+/* A cell with a whole number alone; 0: it is none. */
+static rk_i128 number_in(const rk_binder *b, size_t piece)
+{
+    const rk_chains *c = &b->a->chains;
+    const rk_side *s;
+    rk_i128 n;
+
+    if (c->first[piece + 1] != c->first[piece] + 1 || c->chain.at[c->first[piece]].n != 1)
+        return 0;
+    s = &c->side.at[c->chain.at[c->first[piece]].first];
+    return s->literal.is && !s->literal.rounded && !s->unit && s->value != RK_EX_FAILED &&
+                   rk_ex_is_int(b->a->pool, s->value, &n) && n > 0 && n < SIZE_MAX_HERE
+               ? n
+               : 0;
+}
+
+/* Adds the sizes of other cells of its row, or of its column; returns how many there are. */
+static size_t add_cells(rk_binder *b, size_t piece, rk_sizing *want)
+{
+    const rk_piece *all = b->a->scan.piece.at, *p = &all[piece];
+    size_t first = piece, n = 0;
+
+    while (first > 0 && piece - first < CELLS_MAX && all[first - 1].table == p->table)
+        first--;
+    for (size_t i = first; i < b->a->scan.piece.n && i < first + CELLS_MAX && all[i].table == p->table; i++) {
+        bool in_row = all[i].row == p->row && all[i].column > 0 && p->row > 0;
+        bool in_column = all[i].column == p->column && all[i].row > 0 && p->column > 0;
+        rk_i128 value = i != piece && (in_row || in_column) ? number_in(b, i) : 0;
+        const rk_symbol *s = NULL;
+
+        for (size_t k = first; k < i && value > 0 && !s; k++)
+            if ((in_row && all[k].row == 0 && all[k].column == all[i].column) ||
+                (in_column && all[k].column == 0 && all[k].row == all[i].row))
+                s = size_below(b, &all[k]);
+        if (!s)
+            continue;
+        n++;
+        if (value != s->value)
+            rk_bind_set(want, s, value);
+    }
+    return n;
+}
+
+/* ---- other sizes of the model, by name --------------------------------------------------------------------------- */
+
+/* What a model that is called otherwise has for the sizes of this one. */
+static void read_variant(rk_binder *b, rk_named_sizes *v)
+{
+    static const rk_letter_role shape[] = {RK_LETTER_LAYERS, RK_LETTER_WIDTH, RK_LETTER_HEADS};
+    const rk_model *m = b->source->instance->model, *other;
+    rk_open_request request = *b->source->reopen;
+    rk_instance *instance = NULL;
+    rk_err err = {0};
+
+    request.word = &v->name;
+    request.n_word = 1;
+    request.n_setting = 0;
+    request.mistakes = NULL;
+    request.model = request.config = (rk_text){0};
+    v->failed = rk_open(&request, &instance, &err) != RK_OK;
+    if (v->failed)
+        return;
+    other = instance->model;
+    for (size_t i = 0; i < m->n_symbol; i++) {
+        const rk_symbol *s = &m->symbol[i], *like = NULL;
+
+        if (strcmp(m->family, other->family) == 0)
+            like = s->key ? rk_model_symbol(other, s->name) : NULL;
+        else
+            for (size_t k = 0; k < sizeof shape / sizeof *shape && !like; k++)
+                if (rk_bind_of_role(b, m, shape[k]) == s)
+                    like = rk_bind_of_role(b, other, shape[k]);
+        if (like && like->known && like->value != s->value && s->kind != RK_SYMBOL_RUN)
+            rk_bind_set(&v->sizes, s, like->value);
+    }
+    rk_instance_free(instance);
+}
+
+/* A model by its name in the library, read once; NULL: there are too many, or it cannot be opened. */
+static const rk_named_sizes *variant_of(rk_binder *b, const char *name)
+{
+    rk_named_sizes *v = b->variant;
+
+    for (size_t i = 0; i < b->n_variant; i++, v++)
+        if (v->name == name)
+            return v->failed ? NULL : v;
+    if (b->n_variant == RK_BIND_VARIANTS_MAX)
+        return NULL;
+    b->n_variant++;
+    *v = (rk_named_sizes){.name = name};
+    read_variant(b, v);
+    return v->failed ? NULL : v;
+}
+
+/* The one model that a text names; NULL: none, or several.  `whole`: all of it is the name. */
+static const char *named_in(rk_binder *b, const char *text, bool whole)
+{
+    rk_mentions found = {0};
+    const char *name = NULL;
+
+    if (rk_mentions_find(&b->names, &b->arena, &b->arena, text, strlen(text), &found, NULL) != RK_OK)
+        return NULL;
+    for (size_t i = 0; i < found.at.n; i++) {
+        if (name && name != found.at.at[i].name)
+            return NULL;
+        name = found.at.at[i].name;
+    }
+    return name && (!whole || (found.at.at[0].at == 0 && found.at.at[0].to == strlen(text))) ? name : NULL;
+}
+
+/* "small" beside gpt2-xl: the model's own name with another last word. */
+static const char *named_beside(rk_binder *b, const char *word, size_t n)
+{
+    char name[2 * TITLE_MAX];
+    size_t stem = strlen(b->source->instance->model->name);
+    const char *own = b->source->instance->model->name, *found = NULL;
+
+    while (stem > 0 && !found) {
+        stem--;
+        if (own[stem] != '-' || stem + n + 2 > sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s-%.*s", (int)stem, own, (int)n, word);
+        found = named_in(b, name, true);
+    }
+    return found;
+}
+
+/* The model at other sizes that a title names, or itself; NULL: it names none. */
+static const rk_named_sizes *variant_in(rk_binder *b, const char *title)
+{
+    const char *last, *name;
+    size_t n;
+
+    if (!title || !*title)
+        return NULL;
+    for (n = strlen(title); n > 0 && !rk_lexicon_is_letter(title[n - 1]); n--)
+        ;
+    for (last = title + n; last > title && rk_lexicon_is_letter(last[-1]); last--)
+        ;
+    name = n > 0 ? named_beside(b, last, n - (size_t)(last - title)) : NULL;
+    if (!name)
+        name = named_in(b, title, false);
+    return name ? variant_of(b, name) : NULL;
+}
+
+/* By the head of its row or its column, then by an item or a heading above it, the nearest first. */
+static const rk_named_sizes *find_variant(rk_binder *b, size_t piece, bool *in_table)
+{
+    const rk_piece *all = b->a->scan.piece.at, *p = &all[piece];
+    const rk_scope *scope = b->a->scan.scope.at;
+    const rk_named_sizes *found = NULL;
+
+    if (p->kind == RK_PIECE_CELL)
+        for (size_t i = piece; i > 0 && piece - i < CELLS_MAX && all[i - 1].table == p->table && !found; i--)
+            if ((all[i - 1].row == p->row && all[i - 1].column == 0) ||
+                (all[i - 1].row == 0 && all[i - 1].column == p->column))
+                found = variant_in(b, title_of(b, all[i - 1].from, all[i - 1].to));
+    *in_table = found != NULL;
+    for (uint32_t s = p->scope; s != 0 && !found; s = scope[s].parent)
+        if (scope[s].title_to <= p->from)
+            found = variant_in(b, title_of(b, scope[s].from, scope[s].title_to));
+    return found;
+}
+
+/* ---- both -------------------------------------------------------------------------------------------------------- */
+
+bool rk_bind_row_sizes(rk_binder *b, size_t piece, rk_sizing *want)
+{
+    return b->a->scan.piece.at[piece].kind == RK_PIECE_CELL && add_cells(b, piece, want) > 1;
+}
+
+bool rk_bind_title_sizes(rk_binder *b, size_t piece, rk_sizing *want)
+{
+    const rk_named_sizes *v;
+    bool in_table;
+
+    if (!b->names.library) {
+        b->names.library = &b->source->reopen->library;
+        if (rk_callnames_list(b->names.library, b->a->lexicon, &b->arena, &b->names, NULL) != RK_OK)
+            return false;
+    }
+    v = find_variant(b, piece, &in_table);
+    for (size_t i = 0; v && i < v->sizes.n; i++) {
+        const rk_symbol *s = rk_model_symbol(b->source->instance->model, v->sizes.setting[i].name);
+        bool given = false;
+
+        for (size_t k = 0; k < b->source->reopen->n_setting; k++)
+            given |= strcmp(b->source->reopen->setting[k].name, s->name) == 0;
+        if (!given)
+            rk_bind_set(want, s, v->sizes.setting[i].value);
+    }
+    return in_table;
+}

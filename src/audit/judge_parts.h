@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * audit/judge_parts.h - what the files that judge chains share: two neighbours of a chain, and why a difference between
+ * them may be no mistake.
+ *
+ * Stage   chains -> [judge] -> claims.
+ * Uses    audit/judge.h.
+ * Memory  none of its own.
+ * Threads as audit/audit.h.
+ */
+#ifndef RK_AUDIT_JUDGE_PARTS_H
+#define RK_AUDIT_JUDGE_PARTS_H
+
+#include "audit/judge.h"
+
+typedef struct rk_pair {
+    rk_audit *a;
+    const rk_side *first, *x, *y; /* the chain's first side, and two neighbours */
+    size_t piece;
+    uint32_t scope;
+    size_t from;         /* the token with which the claim begins */
+    const rk_verdict *v; /* what was found of it, where that is looked into */
+} rk_pair;
+
+/* How far apart two numbers are, in either direction, as a logarithm; 0 is the same, HUGE_VAL: they are none. */
+double rk_pair_distance(const rk_pair *p, const rk_verdict *v);
+
+/* "16.06 GB = 14.96 GiB": a number in two units of one kind, in which a unit is no mere word, and GB is not GiB. */
+bool rk_pair_is_conversion(const rk_pair *p);
+
+/*
+ * Why the difference that `p->v` has may be no mistake, in words; NULL: all of it was understood, and it is one.  The
+ * evidence for and against is added up in one table.
+ */
+const char *rk_pair_doubt(const rk_pair *p);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/step_again.c - operations whose results are not saved but made again in the backward pass, one by one.
+ *
+ * Which these are is said by a runtime (what it gathers for products, it gathers again), and by --recompute (a list of
+ * modules, or all but some kinds of operations).  In place of what such an operation makes, what it reads is saved,
+ * unless that is made again, too.  Backward, it is run once more before the first gradient that needs what it makes,
+ * and this goes when the gradients of the operation itself have been taken.
+ */
+#include "pass/stepping.h"
+
+#include "model/collective.h"
+
+static void effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other)
+{
+    rk_stepping_effect(s, kind, slot, other);
+}
+
+/* ---- which ------------------------------------------------------------------------------------------------------- */
+
+static uint32_t maker_of(const rk_stepping *s, uint32_t place)
+{
+    return place == RK_NONE || s->pl->buffer[place].stored ? RK_NONE : s->pl->buffer[place].op;
+}
+
+/* What is gathered from pieces of the sequence for products. */
+static bool is_regathered(const rk_stepping *s, const rk_op *op)
+{
+    const rk_change_row *change = rk_change_of(op->row);
+
+    return s->o->layout && s->o->layout->runtime.regathers && change && change->forward == RK_COLLECTIVE_ALL_GATHER &&
+           change->backward == RK_COLLECTIVE_REDUCE_SCATTER;
+}
+
+/* Of operations that may be run again, those that some gradient needs, and what these need. */
+static void mark_needed(rk_stepping *s, const bool *may)
+{
+    for (size_t i = s->p->n_op; i > 0; i--) {
+        const rk_place_op *op = &s->pl->op[i - 1];
+        size_t n = op->n_read + op->n_kept;
+
+        for (size_t k = s->again[i - 1] ? 0 : op->n_read; k < n; k++) { /* what is read; else what is kept */
+            uint32_t maker = maker_of(s, s->pl->list[op->read + k]);
+
+            if (maker != RK_NONE && may[maker] && s->p->op[maker].group == s->p->op[i - 1].group)
+                s->again[maker] = true;
+        }
+    }
+}
+
+void rk_stepping_find_again(rk_stepping *s)
+{
+    bool *may = RK_NEW_ARRAY(s->a, s->p->n_op + 1, bool), any = false;
+
+    s->again = RK_NEW_ARRAY(s->a, s->p->n_op + 1, bool);
+    s->is_made_again = RK_NEW_ARRAY(s->a, s->p->n_op + 1, bool);
+    s->again_saved = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint32_t);
+    if (!may || s->a->failed) {
+        rk_stepping_fail(s);
+        return;
+    }
+    for (size_t i = 0; s->o->backward && i < s->p->n_op; i++) {
+        may[i] = is_regathered(s, &s->p->op[i]) || (s->o->again && s->o->again[i]);
+        any |= may[i];
+    }
+    if (any)
+        mark_needed(s, may);
+}
+
+bool rk_stepping_is_again(const rk_stepping *s, uint32_t place)
+{
+    uint32_t maker = maker_of(s, place);
+
+    return maker != RK_NONE && s->again[maker];
+}
+
+/* ---- forward ----------------------------------------------------------------------------------------------------- */
+
+/* Saves what an operation that is run again will read. */
+void rk_stepping_save_again(rk_stepping *s, size_t i)
+{
+    const rk_place_op *op = &s->pl->op[i];
+    uint32_t group = s->p->op[i].group;
+
+    if (!s->again[i])
+        return;
+    s->again_saved[i] = rk_stepping_room(s, op->n_read);
+    for (uint32_t k = 0; k < op->n_read; k++) {
+        uint32_t b = s->pl->list[op->read + k];
+
+        if (b != RK_NONE && !s->pl->buffer[b].stored && !rk_stepping_is_again(s, b))
+            effect(s, RK_EFFECT_SAVE, rk_stepping_slot(s, group, b), s->again_saved[i] + k);
+    }
+}
+
+/* ---- backward ---------------------------------------------------------------------------------------------------- */
+
+/* What was saved for an operation is given to it, or taken from it again. */
+static void restore(rk_stepping *s, size_t i, rk_effect_kind kind)
+{
+    const rk_place_op *op = &s->pl->op[i];
+
+    if (kind == RK_EFFECT_RESTORE)
+        rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+    for (uint32_t k = 0; k < op->n_read; k++) {
+        uint32_t b = s->pl->list[op->read + k];
+
+        if (b != RK_NONE && !s->pl->buffer[b].stored && !rk_stepping_is_again(s, b))
+            effect(s, kind, b, kind == RK_EFFECT_RESTORE ? s->again_saved[i] + k : RK_NONE);
+    }
+}
+
+static void make_again(rk_stepping *s, uint32_t i)
+{
+    const rk_place_op *op = &s->pl->op[i];
+    rk_task *task;
+
+    if (s->is_made_again[i])
+        return;
+    s->is_made_again[i] = true;
+    for (uint32_t k = 0; k < op->n_read; k++)
+        if (rk_stepping_is_again(s, s->pl->list[op->read + k]))
+            make_again(s, s->pl->buffer[s->pl->list[op->read + k]].op);
+    restore(s, i, RK_EFFECT_RESTORE);
+    task = rk_stepping_task(s, RK_TASK_RECOMPUTE, i, RK_NONE, RK_STAGE_RECOMPUTE);
+    task->opens = task->closes = true;
+    for (size_t k = 0; k < s->p->op[i].n_in; k++)
+        rk_stepping_read(s, rk_stepping_place_of(s, s->p->op[i].in[k].tensor));
+    for (uint32_t b = op->made; b < op->made + op->n_made; b++)
+        if (s->pl->buffer[b].op != RK_NONE)
+            effect(s, RK_EFFECT_MAKE, b, b);
+    restore(s, i, RK_EFFECT_FREE);
+}
+
+/* All that an operation has kept and that is made again is there; or all of its layer. */
+void rk_stepping_make_again(rk_stepping *s, size_t i)
+{
+    const rk_place_op *op = &s->pl->op[i];
+    bool any = false;
+
+    for (uint32_t k = 0; k < op->n_kept; k++)
+        any |= rk_stepping_is_again(s, s->pl->list[op->read + op->n_read + k]);
+    for (uint32_t k = 0; any && !s->o->again_together && k < op->n_kept; k++) {
+        uint32_t b = s->pl->list[op->read + op->n_read + k];
+
+        if (rk_stepping_is_again(s, b))
+            make_again(s, s->pl->buffer[b].op);
+    }
+    for (uint32_t j = 0; any && s->o->again_together && j < s->p->n_op; j++)
+        if (s->again[j] && s->p->op[j].group == s->p->op[i].group)
+            make_again(s, j);
+}
+
+/* The gradients of an operation have been taken: what it made again goes, and what was saved for that. */
+void rk_stepping_forget_again(rk_stepping *s, size_t i)
+{
+    const rk_place_op *op = &s->pl->op[i];
+
+    for (uint32_t b = op->made; s->is_made_again[i] && b < op->made + op->n_made; b++)
+        if (s->pl->buffer[b].op != RK_NONE)
+            effect(s, RK_EFFECT_FREE, b, RK_NONE);
+    s->is_made_again[i] = false;
+    for (uint32_t k = 0; s->again[i] && k < op->n_read; k++) {
+        uint32_t b = s->pl->list[op->read + k];
+
+        if (b != RK_NONE && !s->pl->buffer[b].stored && !rk_stepping_is_again(s, b))
+            effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->again_saved[i] + k);
+    }
+}

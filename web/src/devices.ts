@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// Over devices: the peak on each, by layout and count.  Served instead: how many at once until the device is full.
+import type { App } from './app';
+import { core, isOld, said } from './core';
+import { h, put } from './dom';
+import { asBytes, brief, bytes, digits, minus, num, over } from './figures';
+import { Section } from './section';
+import { axes, lengthOf, at, run, sweep, type State } from './state';
+import { LAYOUTS } from './words';
+
+const COUNTS = [2, 4, 8, 16, 64];
+const ROWS = ['zero1', 'fsdp', 'tp', 'pp'];
+const QUANTITIES = 'memory.peak,memory.weights,memory.optimizer,memory.cache';
+
+export class Devices extends Section {
+    constructor(app: App) {
+        super(app, 'devices', 'Over devices', '');
+    }
+
+    update(): void {
+        const st = this.app.state,
+            limit = this.app.account.fit?.limit,
+            rows = st.phase === 'train' ? ROWS : ['tp', 'pp'];
+        put(
+            this.about,
+            limit
+                ? `What each device holds at its peak, ${digits(limit)} bytes at most. Same step, same recipe, divided. A click sets the sentence.`
+                : 'What each device holds at its peak.',
+            h(
+                'span',
+                { class: 'lg' },
+                h('span', { class: 'k w' }, 'weights'),
+                ' ',
+                h('span', { class: 'k o' }, 'optimizer'),
+                ' ',
+                h('span', { class: 'k kv' }, 'cache'),
+                ' ',
+                h('span', { class: 'k act' }, 'gradients, activations and what is at work'),
+            ),
+        );
+        const cells = new Map<string, HTMLElement>(),
+            found: { el: HTMLElement; row: any; s: State }[] = [];
+        put(
+            this.body,
+            h(
+                'table',
+                { class: 'lay' },
+                h('caption', { class: 'vh' }, 'Peak on each device, by layout and number of devices'),
+                h(
+                    'thead',
+                    {},
+                    h(
+                        'tr',
+                        {},
+                        h('td', {}),
+                        COUNTS.map((n, i) => h('th', { scope: 'col' }, i ? String(n) : `${n} devices`)),
+                    ),
+                ),
+                h(
+                    'tbody',
+                    {},
+                    rows.map(l =>
+                        h(
+                            'tr',
+                            {},
+                            h(
+                                'th',
+                                { scope: 'row' },
+                                LAYOUTS.find(x => x.value === l)?.name ?? l,
+                                h('code', {}, axes(l, 0).replace('0', 'N')),
+                            ),
+                            COUNTS.map(n => {
+                                const td = h('td', {}, h('div', { class: 'sk' }));
+                                cells.set(`${l} ${n}`, td);
+                                return td;
+                            }),
+                        ),
+                    ),
+                ),
+            ),
+        );
+        let left = rows.length * COUNTS.length;
+        for (const l of rows)
+            for (const n of COUNTS) {
+                const s2: State = { ...st, devices: n, layout: l },
+                    td = cells.get(`${l} ${n}`)!;
+                void core
+                    .ask(sweep(s2, lengthOf(st), [at(st, lengthOf(st))], QUANTITIES), `layout ${l} ${n}`, true)
+                    .then(a => {
+                        if (isOld(a)) return;
+                        left--;
+                        const row = a.json?.rows?.[0];
+                        if (row) found.push({ el: td, row, s: s2 });
+                        else {
+                            td.className = 'na';
+                            put(td, said(a).replace(/^at S = [\d,]+: /, ''));
+                        }
+                        if (left === 0 || found.length % 5 === 0) this.fill(found);
+                    });
+            }
+    }
+
+    private fill(found: { el: HTMLElement; row: any; s: State }[]): void {
+        const limit = this.app.account.fit?.limit,
+            most = Math.max(num(limit ?? 0), ...found.map(f => num(f.row['memory.peak']))) * 1.05;
+        for (const { el, row, s } of found) {
+            const peak = row['memory.peak'],
+                w = num(row['memory.weights']),
+                o = num(row['memory.optimizer']),
+                c = num(row['memory.cache']),
+                rest = Math.max(0, num(peak) - w - o - c),
+                fits = limit === undefined || !over(peak, limit);
+            el.className = fits ? 'ok' : 'no';
+            put(
+                el,
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'cell',
+                        'aria-label': `${s.devices} devices, ${s.layout}: ${asBytes(peak)} on each, ${fits ? 'fits' : 'does not fit'}`,
+                        onclick: () => {
+                            this.app.set({ devices: s.devices, layout: s.layout });
+                            scrollTo({ top: 0 });
+                        },
+                    },
+                    h(
+                        'div',
+                        { class: 'lb' },
+                        h(
+                            'div',
+                            { class: 'bar', style: { width: `${(100 * num(peak)) / most}%` } },
+                            [
+                                ['w', w],
+                                ['o', o],
+                                ['kv', c],
+                                ['act', rest],
+                            ].map(([k, v]) => (v ? h('b', { class: k, style: { flex: String(v) } }) : null)),
+                        ),
+                        limit ? h('i', { style: { left: `${(100 * num(limit)) / most}%` } }) : null,
+                    ),
+                    h('span', {}, asBytes(peak)),
+                    ' ',
+                    h('em', {}, fits ? 'fits' : `+${bytes(minus(peak, limit))[0]}`),
+                ),
+            );
+        }
+    }
+}
+
+const TOKENS = [2048, 8192, 32768, 131072];
+
+export class Serve extends Section {
+    constructor(app: App) {
+        super(app, 'serve', 'Served instead', '');
+    }
+
+    update(): void {
+        const st = this.app.state,
+            names = [...new Set(['rtx-4090', st.device, 'h200'])];
+        put(
+            this.about,
+            'How many at once, each with so many tokens behind it, until the device is full; tokens in a second are a bound (≤), by the memory’s rate.',
+            h(
+                'span',
+                { class: 'lg' },
+                h('span', { class: 'k w' }, 'weights'),
+                ' ',
+                h('span', { class: 'k kv' }, 'cache'),
+            ),
+        );
+        const cells = new Map<string, HTMLElement>();
+        put(
+            this.body,
+            h(
+                'table',
+                { class: 'lay sv' },
+                h('caption', { class: 'vh' }, 'Sequences at once, by device and tokens of each'),
+                h(
+                    'thead',
+                    {},
+                    h(
+                        'tr',
+                        {},
+                        h('td', {}),
+                        TOKENS.map((n, i) => h('th', { scope: 'col' }, i ? brief(n) : `${brief(n)} tokens each`)),
+                    ),
+                ),
+                h(
+                    'tbody',
+                    {},
+                    names.map(d => {
+                        const dev = this.app.devices.find(x => x.device === d);
+                        return h(
+                            'tr',
+                            {},
+                            h(
+                                'th',
+                                { scope: 'row' },
+                                dev?.name ?? d,
+                                h('code', {}, dev ? asBytes(dev.usable ?? dev.memory) : ''),
+                            ),
+                            TOKENS.map(n => {
+                                const td = h('td', {}, h('div', { class: 'sk' }));
+                                cells.set(`${d} ${n}`, td);
+                                return td;
+                            }),
+                        );
+                    }),
+                ),
+            ),
+        );
+        for (const d of names)
+            for (const n of TOKENS) {
+                const s2: State = { ...st, phase: 'decode', devices: 1, numbers: { T: n }, options: { ...st.options } },
+                    td = cells.get(`${d} ${n}`)!;
+                const words = (b: number): string[] => [
+                    'fit',
+                    ...run({ ...s2, numbers: { T: n, ...(b > 1 ? { B: b } : {}) } }),
+                    '--device',
+                    d,
+                    '--format',
+                    'json',
+                ];
+                void core.ask(words(1), `serve ${d} ${n}`, true).then(async a => {
+                    if (isOld(a)) return;
+                    if (!a.json || a.code) {
+                        td.className = 'na';
+                        put(td, said(a));
+                        return;
+                    }
+                    const most = num(a.json.batch?.largest);
+                    const full = most > 1 ? (await core.ask(words(most), `served ${d} ${n}`, true)).json : a.json;
+                    if (full) this.cell(td, full, most, d, n);
+                });
+            }
+    }
+
+    private cell(td: HTMLElement, j: any, most: number, d: string, n: number): void {
+        const row = (w: string): number => num(j.rows?.find((r: any) => r.what === w)?.bytes),
+            all = num(j.needs),
+            top = Math.max(all, num(j.limit)) * 1.02;
+        const rate = j.step?.tokens_per_second_at_most;
+        put(
+            td,
+            h(
+                'button',
+                {
+                    type: 'button',
+                    class: 'cell',
+                    'aria-label': `${most} sequences of ${n} tokens on ${d}`,
+                    onclick: () => {
+                        this.app.set({
+                            phase: 'decode',
+                            device: d,
+                            devices: 1,
+                            numbers: { ...this.app.state.numbers, T: n, B: Math.max(1, most) },
+                        });
+                        scrollTo({ top: 0 });
+                    },
+                },
+                h(
+                    'div',
+                    { class: 'lb' },
+                    h(
+                        'div',
+                        { class: 'bar', style: { width: `${(100 * all) / top}%` } },
+                        h('b', { class: 'w', style: { flex: String(row('weights')) } }),
+                        h('b', { class: 'kv', style: { flex: String(row('cache')) } }),
+                        h('b', {
+                            class: 'work',
+                            style: { flex: String(Math.max(0, all - row('weights') - row('cache'))) },
+                        }),
+                    ),
+                    h('i', { style: { left: `${(100 * num(j.limit)) / top}%` } }),
+                ),
+                h('span', { class: 'v1' }, digits(most)),
+                ' ',
+                most
+                    ? h('em', {}, rate !== undefined ? `≤ ${digits(rate)} tokens/s` : '')
+                    : h('em', { class: 'over' }, `+${asBytes(minus(j.needs, j.limit))}`),
+            ),
+        );
+    }
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// Closed forms with their terms, shares over the length with the crossing solved, and the same step as others count it.
+import type { App } from './app';
+import { core, isOld } from './core';
+import { h, put, s, type Child } from './dom';
+import { brief, digits, formula, num, percent } from './figures';
+import { sharesOf } from './answers';
+import { Section } from './section';
+import { at, counted, sweep } from './state';
+import { partOf } from './words';
+
+const LENGTHS = Array.from({ length: 37 }, (_, i) => Math.round(256 * 2 ** (i / 4)));
+
+export class Forms extends Section {
+    private left = h('div', {});
+    private right = h('div', {});
+    constructor(app: App) {
+        super(app, 'forms', 'Closed forms', 'A term’s bar is its share at these numbers; its colour says whose it is.');
+        put(this.body, h('div', { class: 'cf' }, this.left, this.right));
+    }
+    protected override key(): string {
+        return JSON.stringify([counted(this.app.state)]);
+    }
+
+    update(): void {
+        const c = counted(this.app.state),
+            n = this.app.state.config ? 2 : 1,
+            models = c.slice(0, n),
+            rest = c.slice(n);
+        const parts: Child[] = [];
+        for (const [of, name, unit] of [
+            ['flops', 'forward', 'FLOP'],
+            ['params', 'parameters', ''],
+        ] as const)
+            void core
+                .ask(
+                    ['derive', ...models, of, ...(of === 'params' ? [] : rest), '--format', 'json'],
+                    `form ${of}`,
+                    true,
+                )
+                .then(a => {
+                    if (isOld(a) || !a.json) return;
+                    const j = a.json,
+                        total =
+                            j.total ??
+                            (of === 'flops'
+                                ? this.app.account.flops?.forward?.total
+                                : this.app.account.params?.parameters?.stored);
+                    const box = h(
+                        'div',
+                        { class: 'form1' },
+                        h(
+                            'p',
+                            { class: 'cfl' },
+                            `${name} = `,
+                            formula(j.formula),
+                            h('span', { class: 'n' }, total ? `= ${digits(total)} ${unit}` : ''),
+                        ),
+                        this.terms(j),
+                    );
+                    parts[of === 'flops' ? 0 : 1] = box;
+                    put(this.left, parts);
+                });
+        this.chart();
+        const cross = [
+            'cross',
+            ...models,
+            'flops:attention',
+            'flops:ffn',
+            'S',
+            ...rest.filter(w => !w.startsWith('S=')),
+            '--format',
+            'json',
+        ];
+        void core.ask(cross, 'form cross', true).then(a => {
+            if (isOld(a)) return;
+            const x = a.json?.crossings?.[0],
+                e = a.json?.equal_at?.[0];
+            put(
+                this.crossing,
+                'Shares of the forward pass over ',
+                formula('S'),
+                '; ',
+                h('span', { class: 'k emb' }, 'head'),
+                ' on top. ',
+                x
+                    ? [
+                          x.larger === 'left'
+                              ? 'Attention costs more than the FFN '
+                              : 'The FFN costs more than attention ',
+                          h('b', {}, `from S = ${digits(x.from)} on`),
+                          e?.formula ? [': equal at ', formula(`S = ${e.formula}`)] : null,
+                          '.',
+                      ]
+                    : a.json
+                      ? 'Neither overtakes the other.'
+                      : '',
+            );
+            this.cross = x ? num(x.from) : 0;
+            this.lines();
+        });
+    }
+    private crossing = h('p', { class: 'cr' });
+    private cross = 0;
+    private pic = h('div', { class: 'sh' });
+
+    private terms(j: any): Child {
+        const terms: any[] = j.terms ?? [];
+        if (!terms.length) return null;
+        const total = terms.reduce((a, t) => a + num(t.value), 0);
+        const list = terms
+            .map(t => ({ ...t, cls: partOf(t.owner ?? t.path ?? ''), share: t.share ?? num(t.value) / total }))
+            .sort((a, b) => b.share - a.share);
+        return [
+            h(
+                'div',
+                { class: 'bar tall', 'aria-hidden': 'true' },
+                list.map(t => h('b', { class: t.cls, style: { flex: String(1000 * t.share) } })),
+            ),
+            h(
+                'div',
+                { class: 'tms' },
+                list.map(t =>
+                    h(
+                        'div',
+                        { class: `tm ${t.cls}`, title: `${t.owner ?? ''}${t.value ? `: ${digits(t.value)}` : ''}` },
+                        formula(t.formula ?? t.term),
+                        h('small', {}, `${percent(t.share)}${t.owner ? ` ${t.owner}` : ''}`),
+                    ),
+                ),
+            ),
+        ];
+    }
+
+    private chart(): void {
+        const st = { ...this.app.state, phase: 'train' as const, devices: 1, options: {} };
+        void core.ask(sweep(st, 'S', LENGTHS, 'flops', 'component'), 'form shares', true).then(a => {
+            if (isOld(a)) return;
+            const rows: any[] = a.json?.rows ?? [];
+            if (!rows.length) {
+                put(this.right);
+                return;
+            }
+            const W = 480,
+                H = 150,
+                order = ['ffn', 'attn', 'other', 'norm', 'emb'],
+                x = (n: number): number => (W * Math.log2(n / 256)) / 9;
+            const shares = rows.map(
+                r => Object.fromEntries(sharesOf(r, 'flops').map(q => [q.cls, q.share])) as Record<string, number>,
+            );
+            const base = rows.map(() => 0),
+                shapes: SVGElement[] = [],
+                names: HTMLElement[] = [];
+            for (const k of order) {
+                if (!shares.some(q => q[k])) continue;
+                const top = base.map((b, i) => b + (shares[i]![k] ?? 0));
+                shapes.push(
+                    s('polygon', {
+                        class: `a ${k}`,
+                        points: [
+                            ...top.map((t, i) => `${x(num(rows[i].S)).toFixed(1)},${(H * (1 - t)).toFixed(1)}`),
+                            ...base
+                                .map((b, i) => `${x(num(rows[i].S)).toFixed(1)},${(H * (1 - b)).toFixed(1)}`)
+                                .reverse(),
+                        ].join(' '),
+                    }),
+                );
+                if (k === 'ffn') names.push(h('em', { style: { left: '3%', bottom: '8px' } }, 'FFN'));
+                if (k === 'attn')
+                    names.push(
+                        h(
+                            'em',
+                            {
+                                style: {
+                                    right: '3%',
+                                    bottom: `${(100 * (base.at(-1)! + 0.35 * (shares.at(-1)![k] ?? 0))).toFixed(0)}%`,
+                                },
+                            },
+                            'attention',
+                        ),
+                    );
+                top.forEach((t, i) => {
+                    base[i] = t;
+                });
+            }
+            const first = shares[0]!,
+                last = shares.at(-1)!;
+            put(
+                this.pic,
+                s(
+                    'svg',
+                    {
+                        viewBox: `0 0 ${W} ${H}`,
+                        preserveAspectRatio: 'none',
+                        role: 'img',
+                        'aria-label': `Shares of forward operations over the length: FFN ${percent(first.ffn ?? 0)} at 256 tokens and ${percent(last.ffn ?? 0)} at 131,072; attention ${percent(first.attn ?? 0)} and ${percent(last.attn ?? 0)}`,
+                    },
+                    shapes,
+                ),
+                names,
+            );
+            this.lines();
+            put(
+                this.right,
+                this.pic,
+                h(
+                    'div',
+                    { class: 'axs', 'aria-hidden': 'true' },
+                    [256, 1024, 4096, 16384, 65536].map(n =>
+                        h('span', { style: { left: `${(100 * Math.log2(n / 256)) / 9}%` } }, brief(n)),
+                    ),
+                ),
+                this.crossing,
+            );
+        });
+    }
+
+    private lines(): void {
+        this.pic.querySelectorAll('.v').forEach(v => v.remove());
+        const add = (n: number, cls: string): void => {
+            const x = (100 * Math.log2(n / 256)) / 9;
+            if (x >= 0 && x <= 100) this.pic.append(h('i', { class: `v ${cls}`, style: { left: `${x}%` } }));
+        };
+        add(at(this.app.state, 'S'), '');
+        if (this.cross) add(this.cross, 'x');
+    }
+}
+
+export class Others extends Section {
+    constructor(app: App) {
+        super(
+            app,
+            'others',
+            'As others count it',
+            'The same step by the rules of papers and tools, against this account = 1.',
+        );
+    }
+    protected override key(): string {
+        return JSON.stringify([counted(this.app.state)]);
+    }
+
+    update(): void {
+        const words = ['flops', ...counted(this.app.state), '--as', 'all', '--format', 'json'];
+        void core.ask(words, 'others', true).then(a => {
+            if (isOld(a)) return;
+            const all: any[] = (a.json?.conventions ?? []).filter((c: any) => c.applies && num(c.ratio) > 0);
+            if (!all.length) {
+                put(this.body, h('p', { class: 'cr' }, 'No rule applies to this model.'));
+                return;
+            }
+            const groups = new Map<string, any[]>();
+            for (const c of all) {
+                const k = num(c.ratio).toFixed(3);
+                groups.set(k, [...(groups.get(k) ?? []), c]);
+            }
+            const list = [...groups].map(([k, g]) => ({ ratio: Number(k), g })).sort((p, q) => p.ratio - q.ratio);
+            const min = Math.min(1, list[0]!.ratio),
+                max = Math.max(1, list.at(-1)!.ratio),
+                span = max - min || 1;
+            const x = (r: number): number => 4 + (92 * (r - min)) / span;
+            let up = -99,
+                dn = -99;
+            const labels = list
+                .filter((_, i) => list.length <= 12 || i % 1 === 0)
+                .map((p, i) => {
+                    const pos = x(p.ratio),
+                        low = i % 2 === 1;
+                    if (pos - (low ? dn : up) < 9) return null;
+                    if (low) dn = pos;
+                    else up = pos;
+                    const names = p.g.map(c => c.name);
+                    return h(
+                        'span',
+                        { class: low ? 'dn' : '', style: { left: `${pos}%` } },
+                        names.slice(0, 2).join(', '),
+                        names.length > 2 ? ` +${names.length - 2}` : '',
+                        h('small', {}, p.ratio.toFixed(3)),
+                    );
+                });
+            put(
+                this.body,
+                h(
+                    'div',
+                    { class: 'cv', 'aria-hidden': 'true' },
+                    list.map(p =>
+                        h('i', {
+                            style: { left: `${x(p.ratio)}%` },
+                            title: `${p.g.map(c => c.name).join(', ')}: ${p.ratio.toFixed(3)}`,
+                        }),
+                    ),
+                    h('u', { style: { left: `${x(1)}%` } }),
+                    labels,
+                ),
+                h(
+                    'details',
+                    {},
+                    h('summary', {}, `All ${all.length} as a table, and why each differs`),
+                    h(
+                        'table',
+                        { class: 'ot' },
+                        h(
+                            'thead',
+                            {},
+                            h(
+                                'tr',
+                                {},
+                                h('th', { scope: 'col' }, 'rule'),
+                                h('th', { scope: 'col' }, 'of'),
+                                h('th', { scope: 'col' }, 'counted'),
+                                h('th', { scope: 'col' }, 'against exact'),
+                                h('th', { scope: 'col' }, 'why'),
+                            ),
+                        ),
+                        h(
+                            'tbody',
+                            {},
+                            all.map(c =>
+                                h(
+                                    'tr',
+                                    {},
+                                    h('th', { scope: 'row' }, c.name, h('small', {}, c.source)),
+                                    h('td', {}, c.of),
+                                    h('td', { class: 'n' }, digits(c.counted?.total ?? '')),
+                                    h('td', { class: 'n' }, num(c.ratio).toFixed(3)),
+                                    h('td', {}, c.why || 'the same'),
+                                ),
+                            ),
+                        ),
+                    ),
+                ),
+            );
+        });
+    }
+}

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+// The assumptions as a sentence whose words are the controls, and the verdict below it.
+import type { App } from './app';
+import { core, isOld } from './core';
+import { h, put, text, type Child } from './dom';
+import { asBytes, brief, digits, minus, num, over, percent, typed } from './figures';
+import { openMenu, type Item } from './menu';
+import { ask, at, axes, layoutOf, lengthOf, type State } from './state';
+import { CHOICES, LAYOUTS, PHASES, nameOf } from './words';
+
+const LENGTHS = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
+const BATCHES = [1, 2, 4, 8, 16, 32, 64, 128];
+const COUNTS = [1, 2, 4, 8, 16, 32, 64, 128];
+
+export class Sentence {
+    el = h('p', { class: 'st', id: 'sentence' });
+    verdict = h('p', { class: 'vd', id: 'verdict' });
+    live = h('p', { class: 'vh', role: 'status', 'aria-live': 'polite' });
+    private timer = 0;
+    constructor(private app: App) {}
+
+    draw(): void {
+        const s = this.app.state,
+            held = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.word : undefined;
+        const word = (id: string, name: Child, open: (from: HTMLElement) => void, cls = ''): HTMLElement =>
+            h(
+                'button',
+                {
+                    class: `w1d ${cls}`,
+                    'data-word': id,
+                    type: 'button',
+                    'aria-haspopup': 'listbox',
+                    'aria-expanded': 'false',
+                    onclick: (e: Event) => open(e.currentTarget as HTMLElement),
+                },
+                name,
+            );
+        const option = (name: string): HTMLElement =>
+            word(name, nameOf(name, s.options[name]), from => this.choices(from, name));
+        const number = (symbol: string, list: number[]): HTMLElement => {
+            const b = word(symbol, digits(at(s, symbol)), from => this.numbers(from, symbol, list));
+            this.drag(b, symbol);
+            return b;
+        };
+        const nw = (...c: Child[]): HTMLElement => h('span', { class: 'nw' }, c);
+        const length = lengthOf(s),
+            n = at(s, 'B');
+        const model = word('model', this.name(), () => document.getElementById('pick')?.click(), 'm');
+        const sequences = n === 1 ? ' sequence' : ' sequences';
+        const device = this.app.device();
+        const on: Child = [
+            ' on ',
+            word('devices', String(s.devices), from => this.counts(from)),
+            ' × ',
+            s.devices > 1
+                ? nw(
+                      word('device', device?.name ?? s.device, from => this.deviceMenu(from)),
+                      ',',
+                  )
+                : nw(
+                      word('device', device?.name ?? s.device, from => this.deviceMenu(from)),
+                      '.',
+                  ),
+            s.devices > 1
+                ? [
+                      ' divided by ',
+                      nw(
+                          word('layout', LAYOUTS.find(l => l.value === s.layout)?.name ?? s.layout, from =>
+                              this.layouts(from),
+                          ),
+                          '.',
+                      ),
+                  ]
+                : null,
+        ];
+        const begin: Child = [
+            nw(model, ':'),
+            ' ',
+            word('phase', PHASES.find(p => p.value === s.phase)!.name, from => this.phases(from)),
+            ' of ',
+            number('B', BATCHES),
+            sequences,
+        ];
+        if (s.phase === 'train')
+            put(
+                this.el,
+                begin,
+                ' of ',
+                number(length, LENGTHS),
+                ' tokens in ',
+                option('recipe'),
+                ' with ',
+                nw(option('optimizer'), ','),
+                ' attention ',
+                nw(option('attention'), ','),
+                ' ',
+                option('recompute'),
+                ' recomputed, the loss ',
+                nw(option('loss'), ','),
+                on,
+            );
+        else
+            put(
+                this.el,
+                begin,
+                s.phase === 'decode' ? ' with ' : ' of ',
+                number(length, LENGTHS),
+                s.phase === 'decode' ? ' tokens behind it' : ' tokens',
+                ' in ',
+                nw(option('dtype'), ','),
+                ' weights in ',
+                nw(option('weights'), ','),
+                ' cache in ',
+                nw(option('kv-dtype'), ','),
+                ' attention ',
+                nw(option('attention'), ','),
+                on,
+            );
+        if (held) this.el.querySelector<HTMLElement>(`[data-word="${held}"]`)?.focus({ preventScroll: true });
+    }
+
+    private name(): string {
+        return this.app.state.model.replace(/\.(rk|json|gguf|safetensors)$/, '');
+    }
+
+    /** Puts the peak of each choice beside it, as the core answers. */
+    private peaks(show: (v: string, f: string, share: number, over: boolean) => void, states: [string, State][]): void {
+        const known: [string, any][] = [],
+            limit = this.app.account.fit?.limit;
+        states.forEach(
+            ([value, s], i) =>
+                void core.ask(ask.peak(s), `menu ${i}`, true).then(a => {
+                    if (isOld(a)) return;
+                    const peak = a.json?.rows?.[0]?.['memory.peak'];
+                    if (peak === undefined) {
+                        show(value, '–', 0, false);
+                        return;
+                    }
+                    known.push([value, peak]);
+                    const most = Math.max(...known.map(k => num(k[1])));
+                    for (const [v, p] of known)
+                        show(v, asBytes(p), num(p) / most, limit !== undefined && over(p, limit));
+                }),
+        );
+    }
+
+    private choices(from: HTMLElement, name: string): void {
+        const s = this.app.state,
+            list = CHOICES[name]!;
+        const items: Item[] = list.map(c => ({
+            value: c.value,
+            name: c.name,
+            note: c.value ? `--${name} ${c.value}` : '',
+            on: (s.options[name] ?? '') === c.value,
+        }));
+        const show = openMenu(from, { label: name, items, pick: v => this.app.option(name, v) });
+        this.peaks(
+            show,
+            list.map(c => [c.value, { ...s, options: { ...s.options, [name]: c.value } }]),
+        );
+    }
+
+    private phases(from: HTMLElement): void {
+        const s = this.app.state;
+        const show = openMenu(from, {
+            label: 'what is run',
+            items: PHASES.map(p => ({ value: p.value, name: p.name, on: p.value === s.phase })),
+            pick: v => this.app.set({ phase: v as State['phase'] }),
+        });
+        this.peaks(
+            show,
+            PHASES.map(p => [p.value, { ...s, phase: p.value as State['phase'] }]),
+        );
+    }
+
+    private numbers(from: HTMLElement, symbol: string, list: number[]): void {
+        const s = this.app.state,
+            now = at(s, symbol);
+        const show = openMenu(from, {
+            label: symbol === 'B' ? 'sequences' : 'tokens',
+            items: list.map(n => ({ value: String(n), name: digits(n), on: n === now })),
+            pick: v => this.app.number(symbol, Number(v)),
+            typed: {
+                value: String(now),
+                hint: 'a number, as 6000 or 8K',
+                take: t => {
+                    const n = typed(t);
+                    if (n) this.app.number(symbol, n);
+                    return n !== null;
+                },
+            },
+        });
+        this.peaks(
+            show,
+            list.map(n => [String(n), { ...s, numbers: { ...s.numbers, [symbol]: n } }]),
+        );
+    }
+
+    private counts(from: HTMLElement): void {
+        const s = this.app.state;
+        const show = openMenu(from, {
+            label: 'devices',
+            items: COUNTS.map(n => ({ value: String(n), name: String(n), on: n === s.devices })),
+            pick: v => this.app.set({ devices: Number(v) }),
+            typed: {
+                value: String(s.devices),
+                hint: 'how many',
+                take: t => {
+                    const n = typed(t);
+                    if (n && n <= 65536) this.app.set({ devices: n });
+                    return n !== null && n <= 65536;
+                },
+            },
+        });
+        this.peaks(
+            show,
+            COUNTS.map(n => [String(n), { ...s, devices: n }]),
+        );
+    }
+
+    private layouts(from: HTMLElement): void {
+        const s = this.app.state;
+        const show = openMenu(from, {
+            label: 'how it is divided',
+            items: LAYOUTS.map(l => ({
+                value: l.value,
+                name: l.name,
+                note: `--layout ${axes(l.value, s.devices)}`,
+                on: l.value === s.layout,
+            })),
+            pick: v => this.app.set({ layout: v }),
+            typed: {
+                value: layoutOf(s),
+                hint: 'axes, as fsdp=4,tp=2',
+                take: t => {
+                    if (!/^[\w=,+]+$/.test(t)) return false;
+                    this.app.set({ layout: t });
+                    return true;
+                },
+            },
+        });
+        this.peaks(
+            show,
+            LAYOUTS.map(l => [l.value, { ...s, layout: l.value }]),
+        );
+    }
+
+    private deviceMenu(from: HTMLElement): void {
+        const s = this.app.state;
+        const items = (q: string): Item[] =>
+            this.app.devices
+                .filter(d =>
+                    q
+                        .toLowerCase()
+                        .split(/\s+/)
+                        .every(w => `${d.device} ${d.name} ${d.vendor}`.toLowerCase().includes(w)),
+                )
+                .map(d => ({
+                    value: d.device,
+                    name: d.name,
+                    note: `${d.vendor}, ${asBytes(d.usable ?? d.memory)}`,
+                    on: d.device === s.device,
+                }));
+        openMenu(from, {
+            label: 'devices',
+            items: items(''),
+            filter: items,
+            pick: v => this.app.set({ device: v }),
+            wide: true,
+        });
+    }
+
+    /** A number is dragged to both sides, a doubling for every forty pixels. */
+    private drag(b: HTMLElement, symbol: string): void {
+        b.classList.add('num1');
+        b.addEventListener('pointerdown', e => {
+            const x = e.clientX,
+                first = at(this.app.state, symbol);
+            let moved = false;
+            const move = (m: PointerEvent): void => {
+                if (!moved && Math.abs(m.clientX - x) < 5) return;
+                moved = true;
+                const n = Math.max(1, Math.round(first * 2 ** ((m.clientX - x) / 40)));
+                this.app.number(symbol, n, 'drag');
+            };
+            const up = (): void => {
+                removeEventListener('pointermove', move);
+                removeEventListener('pointerup', up);
+                if (moved) {
+                    addEventListener(
+                        'click',
+                        c => {
+                            c.stopPropagation();
+                            c.preventDefault();
+                        },
+                        { capture: true, once: true },
+                    );
+                    this.app.number(symbol, at(this.app.state, symbol), 'choice');
+                }
+            };
+            addEventListener('pointermove', move);
+            addEventListener('pointerup', up);
+        });
+    }
+
+    drawVerdict(): void {
+        const { account, state } = this.app,
+            fit = account.fit,
+            device = this.app.device();
+        this.verdict.classList.toggle('dim', !fit || account.quick !== null);
+        if (account.error) {
+            put(this.verdict, h('b', { class: 'over' }, 'The core says: '), h('span', { class: 'msg' }, account.error));
+            this.say(account.error);
+            return;
+        }
+        if (!fit) return;
+        const word = (name: Child, go: () => void): HTMLElement =>
+            h('button', { type: 'button', class: 'lk', onclick: go }, name);
+        if (fit.fits) {
+            put(
+                this.verdict,
+                h('b', {}, 'It fits: '),
+                `it needs ${asBytes(fit.needs)} of ${asBytes(fit.limit)}`,
+                state.devices > 1 ? ' on each device' : '',
+                `, and ${asBytes(minus(fit.limit, fit.needs))} are left. `,
+                fit.batch?.largest > at(state, 'B')
+                    ? [
+                          'Up to ',
+                          word(`${digits(fit.batch.largest)} sequences`, () => this.app.number('B', fit.batch.largest)),
+                          ' would fit, ',
+                      ]
+                    : 'One sequence more would not, ',
+                fit.length?.largest
+                    ? [
+                          'or ',
+                          word(`${digits(fit.length.largest)} tokens`, () =>
+                              this.app.number(fit.length.symbol, fit.length.largest),
+                          ),
+                          '.',
+                      ]
+                    : '.',
+            );
+        } else {
+            const way = (fit.savings ?? []).find((w: any) => w.fits);
+            put(
+                this.verdict,
+                h('b', { class: 'over' }, 'It does not fit: '),
+                `it needs ${asBytes(fit.needs)} of ${asBytes(fit.limit)}, ${asBytes(minus(fit.needs, fit.limit))} too much`,
+                state.devices > 1 ? ' on each device. ' : '. ',
+                way
+                    ? [word(upper(way.text), () => this.take(way.option)), ` brings it to ${asBytes(way.needs)}`]
+                    : null,
+                way && fit.fewest_devices > state.devices ? '; ' : way ? '. ' : '',
+                fit.fewest_devices > 1 && state.devices === 1
+                    ? [
+                          word(`${digits(fit.fewest_devices)} devices`, () =>
+                              this.app.set({ devices: num(fit.fewest_devices) }),
+                          ),
+                          ' would hold it as it is.',
+                      ]
+                    : null,
+                !way && !(fit.fewest_devices > 1)
+                    ? word('See what would help', () => document.getElementById('fit')?.scrollIntoView())
+                    : null,
+            );
+        }
+        this.verdict.title = device
+            ? `${device.name}: programs see ${asBytes(fit.memory)}, a context takes ${asBytes(fit.reserve)}`
+            : '';
+        this.say(this.verdict.textContent ?? '');
+    }
+
+    /** An option as the core writes it: "--recompute full". */
+    take(words: string): void {
+        const o = { ...this.app.state.options };
+        for (const [, k, v] of words.matchAll(/--([\w-]+) (\S+)/g)) o[k!] = v!;
+        this.app.set({ options: o });
+    }
+
+    private say(t: string): void {
+        clearTimeout(this.timer);
+        this.timer = window.setTimeout(() => text(this.live, t), 500);
+    }
+}
+const upper = (t: string): string => t.charAt(0).toUpperCase() + t.slice(1);
+export const shareText = (x: number): string => percent(x);
+export { brief };

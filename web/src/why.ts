@@ -1,0 +1,789 @@
+// SPDX-License-Identifier: MIT
+// A number explains itself in four rungs: equation, rule, formula, numbers.  All of it is what `explain` says.
+import type { App } from './app';
+import { core, isOld, said } from './core';
+import { h, put, s, type Child } from './dom';
+import { asBytes, digits, formula, num, percent, type Count } from './figures';
+import { counted, lengthOf, quoted, run } from './state';
+import { kindOf } from './words';
+
+const OF: [string, string][] = [
+    ['flops', 'forward'],
+    ['backward', 'backward'],
+    ['memory', 'kept'],
+    ['params', 'parameters'],
+];
+
+export class Why {
+    el: HTMLElement;
+    private box = h('div', { class: 'wy' });
+    constructor(private app: App) {
+        this.el = h('aside', { id: 'why', 'aria-label': 'Explanation', tabindex: -1 }, this.box);
+    }
+
+    async draw(): Promise<void> {
+        const { why, of } = this.app.state;
+        if (!why) {
+            this.whole(of || 'memory');
+            return;
+        }
+        const bytes = of === 'memory';
+        const words = [
+            'explain',
+            ...counted(this.app.state).slice(0, this.app.state.config ? 2 : 1),
+            why,
+            ...(of ? [bytes ? 'bytes' : of] : []),
+            ...(bytes ? run(this.app.state) : counted(this.app.state)).slice(this.app.state.config ? 2 : 1),
+            '--format',
+            'json',
+        ];
+        const a = await core.ask(words, 'why');
+        if (isOld(a)) return;
+        if (a.code !== 0 || !a.json) {
+            if (of === 'memory') {
+                this.buffers(why);
+                return;
+            }
+            this.frame(why, of, h('p', { class: 'err' }, said(a)));
+            return;
+        }
+        if (bytes) this.bytes(a.json, why, words);
+        else this.row(a.json, why, of || a.json.quantity, words);
+    }
+
+    private frame(path: string, of: string, ...body: Child[]): void {
+        const tabs =
+            path && !path.includes('{')
+                ? h(
+                      'div',
+                      { class: 'tabs', role: 'group', 'aria-label': 'Which number of it' },
+                      OF.map(([q, name]) =>
+                          h(
+                              'button',
+                              {
+                                  type: 'button',
+                                  'aria-pressed': q === (of || 'flops') ? 'true' : 'false',
+                                  onclick: () => this.app.explain(path, q),
+                              },
+                              name,
+                          ),
+                      ),
+                  )
+                : null;
+        put(
+            this.box,
+            h(
+                'button',
+                { class: 'cx', type: 'button', 'aria-label': 'Close the explanation', onclick: () => this.close() },
+                '×',
+            ),
+            h('p', { class: 'wh' }, 'Why this number'),
+            h(
+                'h2',
+                {},
+                path ||
+                    {
+                        params: 'all parameters',
+                        flops: 'the forward pass',
+                        step: 'the step',
+                        time: 'the time',
+                        memory: 'the peak',
+                    }[of] ||
+                    'the peak',
+            ),
+            tabs,
+            body,
+        );
+    }
+
+    private rungs(...list: [string, Child][]): HTMLElement {
+        return h(
+            'ol',
+            { class: 'ld' },
+            list.map(([name, body]) => h('li', {}, h('h3', {}, name), body)),
+        );
+    }
+
+    private row(j: any, path: string, of: string, words: string[]): void {
+        const r = j.rows?.[0],
+            symbols: any[] = j.symbols ?? [];
+        if (!r || j.rows.length > 1) {
+            this.list(j, path, of, words);
+            return;
+        }
+        const mean = (letter: string): string => {
+            const x = symbols.find(q => q.name === letter);
+            return x
+                ? `${x.meaning ?? letter}: ${digits(x.value)}, ${x.from === 'default' ? 'by default' : `from ${x.from}`}`
+                : '';
+        };
+        const summed = /summed over ([^:]+):/.exec(r.rule ?? '')?.[1]?.split('·') ?? [];
+        const unit = of === 'params' ? 'parameters' : 'FLOP';
+        const times = symbols.find(q => q.name === r.times);
+        const grads = (r.tensors ?? []).filter((t: any) => t.gradient && t.backward);
+        this.frame(
+            path,
+            of,
+            this.rungs(
+                [
+                    'Equation',
+                    [
+                        equation(r.equation ?? '', summed),
+                        h('span', { class: 'src' }, r.file ? `${r.file}, line ${r.line}` : ''),
+                        contraction(r.equation ?? '', summed),
+                    ],
+                ],
+                ['Rule', rule(r.rule ?? '', summed)],
+                ['Formula', h('p', { class: 'ff' }, formula(r.formula ?? ''))],
+                [
+                    'Numbers',
+                    [
+                        substitution(r, symbols, mean),
+                        h(
+                            'p',
+                            { class: 'res' },
+                            digits(r.value),
+                            h('small', {}, `${unit}${r.times && r.times !== '1' ? ', one layer' : ''}`),
+                        ),
+                    ],
+                ],
+            ),
+            h(
+                'div',
+                { class: 'tw' },
+                h(
+                    'dl',
+                    {},
+                    r.times && r.times !== '1'
+                        ? [
+                              h('dt', {}, '× ', formula(r.times), times ? ` = ${digits(times.value)} layers` : ''),
+                              h('dd', { class: 'd' }, digits(r.total)),
+                          ]
+                        : null,
+                    j.whole
+                        ? [
+                              h(
+                                  'dt',
+                                  {},
+                                  of === 'params'
+                                      ? 'of all parameters'
+                                      : `of the ${of === 'flops' ? 'forward pass' : of}`,
+                              ),
+                              h('dd', {}, percent(num(r.total) / num(j.whole))),
+                          ]
+                        : null,
+                    grads.length
+                        ? [
+                              h('dt', {}, `backward, for ${grads.map((g: any) => g.name).join(' and ')}`),
+                              h(
+                                  'dd',
+                                  {},
+                                  grads.length === 2 && grads[0].backward === grads[1].backward
+                                      ? `2 × ${digits(grads[0].backward)}`
+                                      : grads.map((g: any) => digits(g.backward)).join(' + '),
+                              ),
+                          ]
+                        : null,
+                    (r.tensors ?? []).some((t: any) => t.role === 'result')
+                        ? [h('dt', {}, 'kept for backward'), h('dd', {}, keptText(r.tensors))]
+                        : null,
+                    r.moved ? [h('dt', {}, 'numbers read and written'), h('dd', {}, digits(r.moved))] : null,
+                ),
+            ),
+            this.next(j, path, of, words),
+        );
+    }
+
+    private list(j: any, path: string, of: string, words: string[]): void {
+        this.frame(
+            path,
+            of,
+            this.rungs(
+                [
+                    'Lines',
+                    h(
+                        'table',
+                        { class: 'wl' },
+                        h(
+                            'tbody',
+                            {},
+                            (j.rows ?? []).map((r: any) =>
+                                h(
+                                    'tr',
+                                    {},
+                                    h(
+                                        'th',
+                                        { scope: 'row' },
+                                        h(
+                                            'button',
+                                            {
+                                                type: 'button',
+                                                class: 'lk',
+                                                onclick: () => this.app.explain(r.path, of === 'step' ? 'flops' : of),
+                                            },
+                                            r.path.startsWith(`${path}.`) ? r.path.slice(path.length + 1) : r.path,
+                                        ),
+                                    ),
+                                    h('td', {}, formula(r.formula ?? '')),
+                                    h('td', { class: 'n' }, digits(r.total)),
+                                ),
+                            ),
+                        ),
+                    ),
+                ],
+                ['Rule', 'The sum of these lines, each as often as it occurs.'],
+                ['Formula', h('p', { class: 'ff' }, formula(j.formula ?? ''))],
+                [
+                    'Numbers',
+                    h('p', { class: 'res' }, digits(j.total), h('small', {}, of === 'params' ? 'parameters' : 'FLOP')),
+                ],
+            ),
+            h(
+                'div',
+                { class: 'tw' },
+                h(
+                    'dl',
+                    {},
+                    j.whole ? [h('dt', {}, 'of the whole'), h('dd', {}, percent(num(j.total) / num(j.whole)))] : null,
+                ),
+            ),
+            this.next(j, path, of, words),
+        );
+    }
+
+    /** Bytes: which lines keep them, in which type, until when. */
+    private bytes(j: any, path: string, words: string[]): void {
+        const rows: any[] = j.rows ?? [],
+            r = rows[0] ?? {},
+            symbols: any[] = j.symbols ?? [];
+        const summed: string[] = [];
+        this.frame(
+            path,
+            'memory',
+            this.rungs(
+                [
+                    'Equation',
+                    [
+                        equation(r.equation ?? '', summed),
+                        h('span', { class: 'src' }, r.file ? `${r.file}, line ${r.line}` : ''),
+                    ],
+                ],
+                [
+                    'Rule',
+                    rows.length
+                        ? h(
+                              'div',
+                              {},
+                              rows.map(x => h('p', { class: 'kp' }, x.text ?? x.rule ?? x.gloss ?? x.what ?? '')),
+                          )
+                        : 'Nothing of it is kept for the backward pass.',
+                ],
+                ['Formula', h('p', { class: 'ff' }, formula(j.formula ?? r.formula ?? '0'))],
+                [
+                    'Numbers',
+                    [
+                        r.substituted ? substitution(r, symbols, () => '') : null,
+                        h('p', { class: 'res' }, digits(j.total ?? j.bytes ?? 0), h('small', {}, 'bytes')),
+                    ],
+                ],
+            ),
+            this.next(j, path, 'memory', words),
+        );
+    }
+
+    /** Where the core has no more to say of bytes than the buffers that are alive at the peak. */
+    private buffers(path: string): void {
+        const m = this.app.account.memory,
+            rows: any[] = (m?.peak_rows ?? []).filter((r: any) => r.path === path || r.path?.startsWith(`${path}.`));
+        this.frame(
+            path,
+            'memory',
+            rows.length
+                ? this.rungs(
+                      [
+                          'Buffers',
+                          h(
+                              'table',
+                              { class: 'wl' },
+                              h(
+                                  'tbody',
+                                  {},
+                                  rows.map(r =>
+                                      h(
+                                          'tr',
+                                          {},
+                                          h(
+                                              'th',
+                                              { scope: 'row' },
+                                              [r.what, r.gloss].filter(Boolean).join(': ') || r.path,
+                                          ),
+                                          h(
+                                              'td',
+                                              { class: 'n' },
+                                              r.times > 1 ? `${digits(r.times)} × ${digits(r.bytes)}` : '',
+                                          ),
+                                          h('td', { class: 'n' }, digits(r.bytes_total)),
+                                      ),
+                                  ),
+                              ),
+                          ),
+                      ],
+                      ['Rule', 'Alive at the peak of the step, as the allocator rounds them.'],
+                  )
+                : h('p', {}, 'Nothing of it is alive at the peak.'),
+        );
+    }
+
+    /** The peak, at the start: what is alive, in which moment, by which formula. */
+    private whole(of: string): void {
+        const { memory: m, flops: f, params: p } = this.app.account;
+        const kind = /^memory:(.*)$/.exec(of)?.[1];
+        if (kind && m) {
+            this.kind(kind, m);
+            return;
+        }
+        if (of === 'time') {
+            const t = this.app.account.shares?.time;
+            this.frame(
+                '',
+                of,
+                this.rungs(
+                    ['Rule', 'Operations of the step, divided by what the device is assumed to reach.'],
+                    [
+                        'Numbers',
+                        t
+                            ? [
+                                  h(
+                                      'p',
+                                      {},
+                                      `${digits(this.app.account.shares.step ?? '')} FLOP at ${percent(t.mfu)} of ${digits(t.rate)} FLOP/s${t.devices > 1 ? ` on each of ${t.devices} devices` : ''}`,
+                                  ),
+                                  h('p', { class: 'res' }, `≈ ${t.seconds}`, h('small', {}, 'seconds')),
+                              ]
+                            : '–',
+                    ],
+                ),
+                h(
+                    'p',
+                    { class: 'nx' },
+                    'This is an estimate: the share of the peak rate that is reached is assumed, not counted.',
+                ),
+            );
+            return;
+        }
+        if (of === 'params' && p) {
+            this.frame(
+                '',
+                of,
+                this.rungs(
+                    ['Rule', 'Every stored tensor of the model once; tied ones are one.'],
+                    ['Formula', h('p', { class: 'ff' }, formula(p.formula))],
+                    ['Numbers', h('p', { class: 'res' }, digits(p.parameters.stored), h('small', {}, 'parameters'))],
+                ),
+                this.lines('params'),
+            );
+            return;
+        }
+        if ((of === 'step' || of === 'flops') && f) {
+            const q = of === 'step' ? f.step : f.forward;
+            this.frame(
+                '',
+                of,
+                this.rungs(
+                    [
+                        'Rule',
+                        `Products that sum over an index${of === 'step' ? ', forward and backward' : ''}: a multiply and an add for each.`,
+                    ],
+                    ['Formula', h('p', { class: 'ff' }, formula(q.formula))],
+                    ['Numbers', h('p', { class: 'res' }, digits(q.total), h('small', {}, 'FLOP'))],
+                ),
+                this.lines('flops'),
+            );
+            return;
+        }
+        if (!m) return;
+        const moment = m.moments?.[0];
+        this.frame(
+            '',
+            'memory',
+            this.rungs(
+                [
+                    'Moment',
+                    [
+                        h(
+                            'p',
+                            {},
+                            `In ${moment?.during ?? 'the step'}`,
+                            moment?.path
+                                ? [
+                                      ', at ',
+                                      h(
+                                          'button',
+                                          {
+                                              type: 'button',
+                                              class: 'lk',
+                                              onclick: () => this.app.explain(moment.path, 'flops'),
+                                          },
+                                          h('code', { class: 'in' }, moment.path),
+                                      ),
+                                  ]
+                                : null,
+                            '.',
+                        ),
+                    ],
+                ],
+                ['Rule', 'All that is alive then, added up; every other moment of the step has less.'],
+                ['Formula', h('p', { class: 'ff long' }, formula(moment?.formula ?? ''))],
+                [
+                    'Numbers',
+                    [
+                        h(
+                            'table',
+                            { class: 'wl' },
+                            h(
+                                'tbody',
+                                {},
+                                (m.peak_parts ?? []).map((x: any) =>
+                                    h(
+                                        'tr',
+                                        {},
+                                        h(
+                                            'th',
+                                            { scope: 'row' },
+                                            h('span', { class: `sw ${kindOf(x.kind).cls}` }),
+                                            h(
+                                                'button',
+                                                {
+                                                    type: 'button',
+                                                    class: 'lk',
+                                                    onclick: () => this.app.explain('', `memory:${x.kind}`),
+                                                },
+                                                kindOf(x.kind).name,
+                                            ),
+                                        ),
+                                        h('td', { class: 'n' }, digits(x.bytes)),
+                                    ),
+                                ),
+                            ),
+                        ),
+                        h('p', { class: 'res' }, digits(m.peak), h('small', {}, 'bytes')),
+                    ],
+                ],
+            ),
+            h(
+                'div',
+                { class: 'tw' },
+                h(
+                    'dl',
+                    {},
+                    (m.moments ?? [])
+                        .slice(1, 5)
+                        .map((x: any) => [h('dt', {}, x.during.replace('the ', '')), h('dd', {}, asBytes(x.bytes))]),
+                ),
+            ),
+            h(
+                'p',
+                { class: 'nx' },
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'lk',
+                        onclick: () =>
+                            void navigator.clipboard?.writeText(
+                                ['reckon', 'memory', ...run(this.app.state), '--details'].map(quoted).join(' '),
+                            ),
+                    },
+                    'copy as a command',
+                ),
+            ),
+        );
+    }
+
+    private kind(kind: string, m: any): void {
+        const part = (m.peak_parts ?? []).find((x: any) => x.kind === kind);
+        const rows: any[] = (part?.rows ?? m.peak_rows ?? []).filter((r: any) =>
+            r.kind
+                ? r.kind === kind
+                : kind === 'weights' || kind === 'optimizer'
+                  ? r.path === kind
+                  : kind === 'kept'
+                    ? !['weights', 'optimizer', 'gradients', 'workspace'].includes(r.path) && r.what !== 'gradient'
+                    : r.path === kind || (kind === 'activation_gradients' && r.what === 'gradient'),
+        );
+        this.frame(
+            kindOf(kind).name,
+            '',
+            this.rungs(
+                [
+                    'Buffers',
+                    h(
+                        'table',
+                        { class: 'wl' },
+                        h(
+                            'tbody',
+                            {},
+                            rows
+                                .sort((a, b) => num(b.bytes_total) - num(a.bytes_total))
+                                .slice(0, 14)
+                                .map(r =>
+                                    h(
+                                        'tr',
+                                        {},
+                                        h(
+                                            'th',
+                                            { scope: 'row' },
+                                            h(
+                                                'button',
+                                                {
+                                                    type: 'button',
+                                                    class: 'lk',
+                                                    onclick: () => this.app.explain(r.path, 'memory'),
+                                                },
+                                                r.path,
+                                            ),
+                                            h('small', {}, [r.what, r.gloss].filter(Boolean).join(': ')),
+                                        ),
+                                        h('td', { class: 'n' }, digits(r.bytes_total)),
+                                    ),
+                                ),
+                        ),
+                    ),
+                ],
+                ['Rule', kindOf(kind).note],
+                ['Numbers', h('p', { class: 'res' }, digits(part?.bytes ?? 0), h('small', {}, 'bytes at the peak'))],
+            ),
+            h(
+                'div',
+                { class: 'tw' },
+                h('dl', {}, part ? [h('dt', {}, 'of the peak'), h('dd', {}, percent(part.share))] : null),
+            ),
+        );
+    }
+
+    private lines(of: string): HTMLElement {
+        const rows: any[] = of === 'flops' ? (this.app.account.flops?.rows ?? []) : [];
+        return h(
+            'table',
+            { class: 'wl' },
+            h(
+                'tbody',
+                {},
+                rows.map(r =>
+                    h(
+                        'tr',
+                        {},
+                        h(
+                            'th',
+                            { scope: 'row' },
+                            h(
+                                'button',
+                                { type: 'button', class: 'lk', onclick: () => this.app.explain(r.path, 'flops') },
+                                r.path,
+                            ),
+                        ),
+                        h('td', {}, formula(r.formula)),
+                    ),
+                ),
+            ),
+        );
+    }
+
+    private next(j: any, path: string, of: string, words: string[]): HTMLElement {
+        const r = j.rows?.[0],
+            copy = (t: string, name: string): HTMLElement =>
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'lk',
+                        onclick: () => {
+                            void navigator.clipboard?.writeText(t);
+                            this.app.tell('copied');
+                        },
+                    },
+                    name,
+                );
+        const box = h('p', { class: 'nx' }),
+            cross = h('span', {});
+        const cmd = ['reckon', ...words.filter(w => w !== '--format' && w !== 'json')].map(quoted).join(' ');
+        put(
+            box,
+            of === 'flops' && j.rows?.length === 1
+                ? [
+                      h(
+                          'button',
+                          { type: 'button', class: 'lk', onclick: () => void this.crossing(path, cross) },
+                          `From which ${lengthOf(this.app.state)} on is it more than the FFN?`,
+                      ),
+                      ' ',
+                      cross,
+                      h('br'),
+                  ]
+                : null,
+            h(
+                'button',
+                { type: 'button', class: 'lk', onclick: () => document.getElementById('others')?.scrollIntoView() },
+                'Who counts it otherwise?',
+            ),
+            h('br'),
+            r?.latex ? [copy(r.latex, 'LaTeX'), ' · '] : j.latex ? [copy(j.latex, 'LaTeX'), ' · '] : null,
+            copy(r?.formula ?? j.formula ?? '', 'text'),
+            ' · ',
+            copy(cmd, 'as a command'),
+        );
+        return box;
+    }
+
+    private async crossing(path: string, to: HTMLElement): Promise<void> {
+        const c = counted(this.app.state),
+            n = this.app.state.config ? 2 : 1,
+            symbol = 'S';
+        const a = await core.ask(
+            [
+                'cross',
+                ...c.slice(0, n),
+                `flops:${path}`,
+                'flops:ffn',
+                symbol,
+                ...c.slice(n).filter(w => !w.startsWith(`${symbol}=`)),
+                '--format',
+                'json',
+            ],
+            'cross',
+            true,
+        );
+        const x = a.json?.crossings?.[0];
+        put(
+            to,
+            x ? `From ${digits(x.from)}.` : a.json ? 'Nowhere.' : said(a),
+            a.json?.equal_at?.[0]?.formula
+                ? [' Equal at ', formula(`${symbol} = ${a.json.equal_at[0].formula}`), '.']
+                : null,
+        );
+    }
+
+    open(): void {
+        this.el.classList.add('open');
+        document.body.classList.add('sheet');
+    }
+    close(): void {
+        this.el.classList.remove('open');
+        document.body.classList.remove('sheet');
+    }
+}
+
+const keptText = (tensors: any[]): string => {
+    const kept = tensors.filter(t => t.kept).map(t => t.name);
+    return kept.length ? kept.join(', ') : 'nothing';
+};
+
+/** An equation with the summed letters marked, broken after the sign. */
+export function equation(e: string, summed: string[], cls = ''): HTMLElement {
+    const code = h('code', { class: cls });
+    const [left, ...right] = e.split(/ = /);
+    const side = (t: string): Child[] => {
+        const out: Child[] = [];
+        let inside = 0;
+        for (const [w] of t.matchAll(/\[|\]|[A-Za-z_'][\w']*|./gu)) {
+            if (w === '[') inside++;
+            else if (w === ']') inside--;
+            out.push(inside > 0 && summed.includes(w) ? h('mark', {}, w) : w);
+        }
+        return out;
+    };
+    put(
+        code,
+        right.length
+            ? [side(left!), ' =', h('br'), '  ', side(right.join(' = ').replace(/ where /, '\n  where '))]
+            : side(e),
+    );
+    return code;
+}
+
+function rule(r: string, summed: string[]): Child {
+    const m = /^(.*?)summed over ([^:]+): ([^;]+)(.*)$/.exec(r);
+    if (!m) return h('span', {}, r);
+    return [
+        m[1] ? `${m[1]} ` : null,
+        'The left side lacks ',
+        summed.map((l, i) => [i ? ', ' : null, h('mark', {}, l)]),
+        `: ${summed.length > 1 ? 'they are' : 'it is'} summed. A multiply and an add for each: `,
+        formula(m[3]!),
+        m[4] ? [' ', h('small', {}, m[4].replace(/^; /, 'with '))] : null,
+    ];
+}
+
+/** Each letter above its value, as far as the rule names letters; else the numbers alone. */
+function substitution(r: any, symbols: any[], mean: (l: string) => string): HTMLElement {
+    const factors = String(r.substituted ?? '').split('·'),
+        letters = factorLetters(r, symbols, factors);
+    return h(
+        'div',
+        { class: 'sub' },
+        factors.map((f, i) => [
+            i ? h('u', {}, '·') : null,
+            h(
+                'span',
+                { title: letters[i] ? mean(letters[i]!) : '' },
+                h('i', {}, letters[i] || '\u00a0'),
+                h('b', {}, f),
+            ),
+        ]),
+    );
+}
+
+/** Which letter a factor of the substitution is: those of the formula in its order, with powers repeated. */
+function factorLetters(r: any, symbols: any[], factors: string[]): string[] {
+    const value = new Map(symbols.map(x => [x.name as string, digits(x.value)]));
+    const names: string[] = [...value.keys()].sort((a, b) => b.length - a.length),
+        pool: string[] = [];
+    for (const [t] of String(r.rule ?? '')
+        .replace(/^.*: /, '')
+        .matchAll(/[A-Za-z_]+/g))
+        if (names.includes(t)) pool.push(t);
+    return factors.map(f => {
+        const i = pool.findIndex(l => value.get(l) === f);
+        if (i < 0) return names.find(l => value.get(l) === f && String(r.formula).includes(l)) ?? '';
+        return pool.splice(i, 1)[0]!;
+    });
+}
+
+/** A product drawn: rows times what is summed, what is summed times columns. */
+function contraction(e: string, summed: string[]): SVGElement | null {
+    const m = /^(\S+?)\[([^\]]*)\] = (\S+?)\[([^\]]*)\] \* (\S+?)\[([^\]]*)\]/.exec(e.replaceAll(/[()]/g, ''));
+    if (!m || !summed.length) return null;
+    const [out, a, b] = [m[2]!, m[4]!, m[6]!].map(x => x.split(/\s+/)) as [string[], string[], string[]];
+    const rows = a.filter(i => !b.includes(i) && out.includes(i)),
+        cols = b.filter(i => !a.includes(i) && out.includes(i)),
+        batch = out.filter(i => a.includes(i) && b.includes(i));
+    const join = (l: string[]): string => l.slice(-3).join('·') || '1';
+    const masked = / where /.test(e);
+    return s(
+        'svg',
+        { class: 'mx', viewBox: '0 0 312 122', 'aria-hidden': 'true' },
+        s('rect', { class: 'r', x: 26, y: 20, width: 34, height: 84 }),
+        s('rect', { class: 's', x: 26.5, y: 52, width: 33, height: 7 }),
+        s('text', { x: 22, y: 66, 'text-anchor': 'end' }, join(rows)),
+        s('text', { x: 43, y: 14, 'text-anchor': 'middle' }, join(summed)),
+        s('text', { class: 'op', x: 68, y: 66 }, '×'),
+        s('rect', { class: 'r', x: 84, y: 45, width: 84, height: 34 }),
+        s('rect', { class: 's', x: 116, y: 45.5, width: 7, height: 33 }),
+        s('text', { x: 126, y: 39, 'text-anchor': 'middle' }, join(cols)),
+        s('text', { x: 172, y: 66 }, join(summed).slice(0, 5)),
+        s('text', { class: 'op', x: 194, y: 66 }, '='),
+        s('rect', { class: 'r', x: 212, y: 20, width: 84, height: 84 }),
+        s('rect', { class: 's', x: 244, y: 52, width: 7, height: 7 }),
+        s('text', { x: 254, y: 14, 'text-anchor': 'middle' }, join(cols)),
+        masked ? s('path', { d: 'M212.5 20.5 295.5 103.5', class: 'dg' }) : null,
+        s('text', { class: 'cp', x: 26, y: 117 }, clip(m[3]!)),
+        s('text', { class: 'cp', x: 84, y: 93 }, clip(m[5]!, 17)),
+        s(
+            'text',
+            { class: 'cp', x: 212, y: 117 },
+            batch.length ? `${clip(m[1]!, 8)}, ${batch.join('·')} times` : clip(m[1]!),
+        ),
+    );
+}
+const clip = (t: string, n = 14): string => (t.length > n ? `…${t.slice(1 - n)}` : t);
+export type { Count };
