@@ -22,6 +22,7 @@ typedef struct building {
     rk_weight_units units; /* weights that lie in pieces */
     bool gathers;          /* there are such */
     rk_places places;
+    rk_agains agains;        /* operations that are run again */
     rk_chunk chunk;          /* how the head and the loss are computed */
     rk_schedule schedule;    /* of a device of a pipeline; else it has no actions */
     bool first;              /* the pass that is looked at is the first of several; else the last */
@@ -120,7 +121,8 @@ static bool adds_up(const building *b)
 {
     bool waits = b->gathers && b->o->layout->no_sync; /* whole ones are added up, which no weight's are */
 
-    return b->train && ((b->o->passes > 1 && !waits) || b->o->gradient > 0 || has_main_gradients(b));
+    return b->train && ((b->o->passes > 1 && !waits) || b->o->gradient > 0 || has_main_gradients(b) ||
+                        (b->gathers && b->o->layout->runtime.gathers_views));
 }
 
 /* Bytes of a number of a stored weight, its gradient and its optimizer's state. */
@@ -199,6 +201,17 @@ static rk_i128 hold(building *b, rk_held when, rk_ex times, rk_ex each, rk_ex *s
     return hold_in(b, when, times, each, each, sum);
 }
 
+static bool is_on_host(const building *b, rk_host what)
+{
+    return b->train && (b->o->offload >> what & 1);
+}
+
+/* The same of what the host holds: nothing of it is on the device. */
+static void hold_on_host(building *b, rk_host what, rk_ex times, rk_ex each)
+{
+    b->m->host_formula[what] = rk_ex_add(b->pool, b->m->host_formula[what], rk_ex_mul(b->pool, times, each));
+}
+
 /* What the optimizer keeps of a tensor, and what its step takes beside it. */
 static void add_state(building *b, const rk_weight *w, rk_matrix matrix, rk_ex times, int bytes)
 {
@@ -215,6 +228,11 @@ static void add_state(building *b, const rk_weight *w, rk_matrix matrix, rk_ex t
         return;
     if (b->own && own < value(b, times))
         times = rk_ex_int(b->pool, own);
+    if (is_on_host(b, RK_HOST_OPTIMIZER)) {
+        hold_on_host(b, RK_HOST_OPTIMIZER, times,
+                     rk_ex_add(b->pool, rk_optimizer_state(b->pool, &t), in_bytes(b, w->count, master)));
+        return;
+    }
     if (row->coded)
         rk_conditions_less(b->conditions, w->count, rk_ex_int(b->pool, RK_OPTIMIZER_CODED_FROM), !t.large);
     m->held_optimizer +=
@@ -238,6 +256,41 @@ static bool is_converted(const building *b, const rk_weight *w)
 
     return b->o->layout && b->o->layout->size[RK_MESH_FSDP] == 1 && rk_optimizer_table[b->o->optimizer].reads == 0 &&
            ((w->partial && is_late) || w->gradient != RK_EX_FAILED);
+}
+
+/* Whether weights lie in pieces as DeepSpeed cuts them. */
+static bool cuts_rows(const building *b)
+{
+    return b->gathers && b->o->layout->runtime.gathers_views;
+}
+
+/* A copy of the rank's elements and their moments in fp32; weights that are as wide are their own copy. */
+static void add_flat_state(building *b, rk_ex piece)
+{
+    const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
+    int master = b->o->bytes == 4 && has_main_gradients(b) ? 0 : 1;
+    rk_ex n = rk_ex_int(b->pool, master + row->moments[0]), wide = in_bytes(b, piece, 4);
+
+    if (is_on_host(b, RK_HOST_OPTIMIZER))
+        hold_on_host(b, RK_HOST_OPTIMIZER, n, wide);
+    else
+        b->m->held_optimizer += hold(b, RK_HELD_ALWAYS, n, wide, &b->m->optimizer_formula);
+    if (!has_main_gradients(b) && !is_on_host(b, RK_HOST_OPTIMIZER)) /* gradients in fp32 */
+        b->m->spare += hold(b, RK_HELD_IN_STEP, rk_ex_int(b->pool, 1), wide, &b->spare_sum);
+}
+
+/* What DeepSpeed has beside pieces of weights: small ones whole, a bucket, what is gathered ahead. */
+static void hold_beside_pieces(building *b)
+{
+    const rk_runtime *r = b->o->layout ? &b->o->layout->runtime : NULL;
+    rk_ex one = rk_ex_int(b->pool, 1), unused = rk_ex_int(b->pool, 0);
+
+    if (!cuts_rows(b))
+        return;
+    b->m->held_weights += hold(b, RK_HELD_ALWAYS, one, in_bytes(b, b->units.kept, b->o->bytes), &unused);
+    b->m->held_buckets +=
+        hold(b, RK_HELD_ALWAYS, one, in_bytes(b, rk_ex_int(b->pool, r->bucket + r->prefetched), b->o->bytes),
+             &b->m->buckets_formula);
 }
 
 /* Of a weight that lies in pieces, the rank's own; padded to whole pieces it is stored, but not what is kept of it. */
@@ -265,10 +318,20 @@ static void add_piece(building *b, const rk_weight *w, rk_ex times, rk_matrix ma
         dim[0] = b->units.rows[i];
     part.dim = dim;
     part.count = own;
-    b->m->held_weights += hold_in(b, RK_HELD_ALWAYS, times, each, room, &b->m->parameters_formula);
+    if (is_on_host(b, RK_HOST_WEIGHTS))
+        hold_on_host(b, RK_HOST_WEIGHTS, times, room);
+    else
+        b->m->held_weights += hold_in(b, RK_HELD_ALWAYS, times, each, room, &b->m->parameters_formula);
     if (!b->train || w->frozen)
         return;
-    add_state(b, &part, matrix, times, bytes);
+    if (cuts_rows(b))
+        add_flat_state(b, rk_ex_mul(b->pool, times, own));
+    else
+        add_state(b, &part, matrix, times, bytes);
+    if (is_on_host(b, RK_HOST_GRADIENTS)) {
+        hold_on_host(b, RK_HOST_GRADIENTS, times, in_bytes(b, own, b->o->gradient ? b->o->gradient : bytes));
+        return;
+    }
     b->m->gradients_formula =
         rk_ex_add(b->pool, b->m->gradients_formula,
                   rk_ex_mul(b->pool, times, in_bytes(b, own, b->o->gradient ? b->o->gradient : bytes)));
@@ -279,7 +342,7 @@ static void hold_units(building *b)
 {
     rk_ex unused = rk_ex_int(b->pool, 0);
 
-    for (size_t i = 0; i < b->units.n && b->train; i++) {
+    for (size_t i = 0; i < b->units.n && b->train && !is_on_host(b, RK_HOST_GRADIENTS); i++) {
         const rk_weight_unit *u = &b->units.at[i];
 
         b->m->held_gradients +=
@@ -309,7 +372,9 @@ static void add_weight(building *b, const rk_weight *w)
         return;
     gradient =
         in_bytes(b, w->gradient != RK_EX_FAILED ? w->gradient : w->count, b->o->gradient ? b->o->gradient : bytes);
-    if (only_in_buckets(b) && !in_passes(b))
+    if (is_on_host(b, RK_HOST_GRADIENTS))
+        hold_on_host(b, RK_HOST_GRADIENTS, times, gradient);
+    else if (only_in_buckets(b) && !in_passes(b))
         m->gradients_formula = rk_ex_add(b->pool, m->gradients_formula, rk_ex_mul(b->pool, times, gradient));
     else
         m->held_gradients += hold(b, when, times, gradient, &m->gradients_formula);
@@ -343,24 +408,18 @@ static void find_holding(building *b)
  */
 static void add_flat(building *b)
 {
-    rk_memory *m = b->m;
-    const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
-    rk_ex one = rk_ex_int(b->pool, 1), piece, wide;
-    int master;
+    rk_ex piece;
 
     if (!is_flat(b))
         return;
     piece = rk_ex_add(b->pool, rk_step_flat_piece(b->pool, b->p, b->o->layout, false),
                       rk_step_flat_piece(b->pool, b->p, b->o->layout, true));
-    wide = in_bytes(b, piece, 4);
-    master = b->o->bytes == 4 && has_main_gradients(b) ? 0 : 1; /* weights that are as wide are their own */
-    m->held_optimizer +=
-        hold(b, RK_HELD_ALWAYS, rk_ex_int(b->pool, master + row->moments[0]), wide, &m->optimizer_formula);
-    if (!has_main_gradients(b))
-        m->spare += hold(b, RK_HELD_IN_STEP, one, wide, &b->spare_sum);
-    if (only_in_buckets(b))
-        m->held_gradients += hold(b, in_passes(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, one,
-                                  in_bytes(b, piece, b->o->bytes), &m->gradients_formula);
+    add_flat_state(b, piece);
+    if (only_in_buckets(b) && is_on_host(b, RK_HOST_GRADIENTS))
+        hold_on_host(b, RK_HOST_GRADIENTS, rk_ex_int(b->pool, 1), in_bytes(b, piece, b->o->bytes));
+    else if (only_in_buckets(b))
+        b->m->held_gradients += hold(b, in_passes(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, rk_ex_int(b->pool, 1),
+                                     in_bytes(b, piece, b->o->bytes), &b->m->gradients_formula);
 }
 
 /* Whose state of the optimizer the rank has; if nobody says which rank is meant, it is the one that has most. */
@@ -403,8 +462,9 @@ static void add_weights(building *b)
             add_weight(b, &b->p->weight[i]);
     if (b->gathers)
         hold_units(b);
+    hold_beside_pieces(b);
     add_flat(b);
-    if (b->train) {
+    if (b->train && !is_on_host(b, RK_HOST_OPTIMIZER)) {
         rk_i128 once = rk_optimizer_once(b->o->optimizer);
 
         m->optimizer_formula = rk_ex_add(b->pool, m->optimizer_formula, rk_ex_int(b->pool, once));
@@ -574,8 +634,13 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .loss = b->train && o->loss,
         .hold_output = hold_output && !(o->loss && o->layout && o->layout->runtime.drops_outputs),
         .recompute_layers = o->recompute_layers,
+        .again = b->agains.again,
+        .stays = b->agains.stays,
+        .again_together = o->again.by_kind,
         .chunk = b->chunk.region ? &b->chunk : NULL,
-        .adds_up = (adds_up(b) || (only_in_buckets(b) && !has_turns(b))) && !b->first,
+        .adds_up =
+            (adds_up(b) || (only_in_buckets(b) && !has_turns(b)) || is_on_host(b, RK_HOST_GRADIENTS)) && !b->first,
+        .offloads = is_on_host(b, RK_HOST_ACTIVATIONS),
         .leaves = (has_two_passes(b) && !b->first) || (only_in_buckets(b) && has_turns(b)),
         .rounding = o->profile.rounding,
         .schedule = is_pipeline(b) ? &b->schedule : NULL,
@@ -1040,6 +1105,65 @@ static void add_moments(building *b)
                                      .formula = rk_ex_add(b->pool, fixed, passing)});
 }
 
+/* ---- what the host holds ----------------------------------------------------------------------------------------- */
+
+/* What layers have saved there: each place of each layer, or what goes into layers that are recomputed together. */
+static void add_host_activations(building *b)
+{
+    for (uint32_t i = 0; is_on_host(b, RK_HOST_ACTIVATIONS) && i < b->places.n_buffer; i++) {
+        const rk_buffer *x = &b->places.buffer[i];
+
+        if (b->step.offloaded && b->step.offloaded[i] != 0)
+            hold_on_host(b, RK_HOST_ACTIVATIONS, rk_group_times(b->pool, b->p, b->step.offloaded[i] - 1),
+                         in_bytes(b, x->count, rk_type_bytes(x->type, &b->run)));
+    }
+    for (size_t i = 0; is_on_host(b, RK_HOST_ACTIVATIONS) && b->o->recompute_layers > 0 && i < b->p->n_loop; i++) {
+        const rk_loop *l = &b->p->loop[i];
+        rk_i128 n = (rk_i128)((l->n_layer + b->o->recompute_layers - 1) / b->o->recompute_layers);
+
+        for (size_t v = 0; l->parent == 0 && l->n_group > 0 && v < l->n_carry; v++)
+            hold_on_host(b, RK_HOST_ACTIVATIONS, rk_ex_int(b->pool, n),
+                         output_bytes(b, b->p->group[l->group[0]].in[v]));
+    }
+}
+
+/* Bytes of the weights that the rank's optimizer changes: all that it has, or those of its share. */
+static rk_i128 changed_bytes(building *b)
+{
+    rk_i128 sum = 0;
+
+    if (is_flat(b))
+        return b->o->bytes * value(b, rk_ex_add(b->pool, rk_step_flat_piece(b->pool, b->p, b->o->layout, false),
+                                                rk_step_flat_piece(b->pool, b->p, b->o->layout, true)));
+    for (size_t i = 0; b->own && i < b->p->n_weight; i++)
+        sum += b->own[i] * value(b, b->p->weight[i].count) * (b->p->weight[i].wide ? 4 : b->o->bytes);
+    return b->own ? sum : b->m->parameters;
+}
+
+/*
+ * Over the link in a step: gradients go to the optimizer, or to where they are added up, pass by pass, and the weights
+ * that it has changed come back; pieces of weights come for each gather; what layers have saved goes and comes back.
+ */
+static void add_host(building *b)
+{
+    rk_memory *m = b->m;
+    rk_i128 passes = b->o->passes > 1 ? b->o->passes : 1, gathered = 0, gradients;
+
+    add_host_activations(b);
+    for (size_t i = 0; i < RK_N_HOST && b->code == RK_OK; i++)
+        m->host[i] = value(b, m->host_formula[i]);
+    for (size_t i = 0; is_on_host(b, RK_HOST_WEIGHTS) && i < m->sent.n; i++)
+        if (m->sent.at[i].sent.op == RK_COLLECTIVE_ALL_GATHER && m->sent.at[i].sent.axis == RK_MESH_FSDP)
+            gathered += value(b, m->sent.at[i].sent.elements) * m->sent.at[i].times * stored_bytes(b) /
+                        b->o->layout->size[RK_MESH_FSDP];
+    gradients = is_on_host(b, RK_HOST_GRADIENTS)   ? m->host[RK_HOST_GRADIENTS] * passes
+                : is_on_host(b, RK_HOST_OPTIMIZER) ? m->gradients
+                                                   : 0;
+    m->to_host = gradients + m->host[RK_HOST_ACTIVATIONS] * passes;
+    m->from_host = gathered + m->host[RK_HOST_ACTIVATIONS] * passes +
+                   (is_on_host(b, RK_HOST_OPTIMIZER) && !is_on_host(b, RK_HOST_WEIGHTS) ? changed_bytes(b) : 0);
+}
+
 /* ---- what is sent ------------------------------------------------------------------------------------------------ */
 
 /* Of a pipeline: each list as often as it is run. */
@@ -1117,10 +1241,11 @@ static void show_event(void *self, const rk_reserve_event *e)
                                                  .bytes = e->event.bytes});
 }
 
-/* Whether weights and their gradients are buffers of their own: not in units, not in buckets. */
+/* Whether weights and their gradients are buffers of their own, or of units: not in buckets, nor added up. */
 static bool is_plain(const building *b)
 {
-    return !b->gathers && !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
+    return !(b->gathers && b->o->passes > 1) && !cuts_rows(b) && !has_main_gradients(b) && b->o->offload == 0 &&
+           !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
 }
 
 /* Operations that a step runs forward, of all micro-batches. */
@@ -1156,6 +1281,8 @@ static void find_reserve(building *b)
                             .storage = &b->m->storage,
                             .first = &alone,
                             .step = &step,
+                            .units = b->gathers ? &b->units : NULL,
+                            .stored = stored_bytes(b),
                             .train = b->train,
                             .adds_up = adds_up(b),
                             .drops_outputs = b->o->layout && b->o->layout->drop_outputs && !is_pipeline(b),
@@ -1187,6 +1314,18 @@ static void find_reserve(building *b)
 }
 
 /* ---- the timeline ----------------------------------------------------------------------------------------------- */
+
+const char *const rk_host_word[RK_N_HOST] = {
+#define RK_HOST_ROW(ID, word, text) word,
+    RK_HOSTS(RK_HOST_ROW)
+#undef RK_HOST_ROW
+};
+
+const char *const rk_host_text[RK_N_HOST] = {
+#define RK_HOST_ROW(ID, word, text) text,
+    RK_HOSTS(RK_HOST_ROW)
+#undef RK_HOST_ROW
+};
 
 const rk_alive_row rk_alive_table[RK_N_ALIVE] = {
 #define RK_ALIVE_ROW(ID, word, text) {word, text},
@@ -1294,6 +1433,8 @@ static void build(building *b)
         b->code = rk_places_new(&b->m->arena, b->x, &b->flow, &noted, &b->places, b->err);
     if (b->code == RK_OK)
         b->code = rk_chunk_new(&b->m->arena, b->x, &b->flow, b->o->chunk, b->conditions, &b->places, &b->chunk, b->err);
+    if (b->code == RK_OK && b->train)
+        b->code = rk_agains_find(&b->m->arena, b->x->model, &b->o->again, &b->agains, b->err);
     b->gathers = rk_layout_gathers(b->o->layout);
     if (b->code == RK_OK && b->gathers)
         b->code = rk_units_new(&b->m->arena, b->x, b->o->layout, &b->units, b->err);
@@ -1321,6 +1462,7 @@ static void build(building *b)
     if (b->code == RK_OK && b->train && !b->o->profile.textbook && !b->o->recipe)
         b->code = rk_variants_new(&b->m->arena, b->x, &b->flow, &b->run, &b->places, &b->m->saved_for, b->err);
     add_sent(b);
+    add_host(b);
     find_reserve(b);
     show_timeline(b);
     if (b->code == RK_OK && b->conditions)
@@ -1358,7 +1500,8 @@ int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **
                      .optimizer_formula = zero,
                      .saved_formula = zero,
                      .cache_formula = zero,
-                     .buckets_formula = zero};
+                     .buckets_formula = zero,
+                     .host_formula = {zero, zero, zero, zero}};
     build(&b);
     if (b.code != RK_OK) {
         rk_memory_free(m);

@@ -23,6 +23,7 @@
 #include "account/reserve.h"
 #include "account/variant.h"
 #include "account/serve.h"
+#include "pass/again.h"
 #include "pass/conditions.h"
 #include "pass/layout.h"
 #include "pass/timeline.h"
@@ -34,6 +35,25 @@ typedef enum rk_phase {
 } rk_phase;
 
 #define RK_RUN_TYPE_WORDS "fp32|tf32|bf16|fp16|fp8"
+
+/* X(ID, word, text)    what the host can hold */
+#define RK_HOSTS(X)                                                                                                    \
+    X(OPTIMIZER, "optimizer", "optimizer state")                                                                       \
+    X(GRADIENTS, "gradients", "gradients of weights")                                                                  \
+    X(WEIGHTS, "weights", "weights, in pieces")                                                                        \
+    X(ACTIVATIONS, "activations", "saved for backward, in layers")
+
+#define RK_HOST_WORDS "optimizer|gradients|weights|activations" /* in this order */
+
+typedef enum rk_host {
+#define RK_HOST_ENUM(ID, word, text) RK_HOST_##ID,
+    RK_HOSTS(RK_HOST_ENUM)
+#undef RK_HOST_ENUM
+    RK_N_HOST
+} rk_host;
+
+extern const char *const rk_host_word[RK_N_HOST];
+extern const char *const rk_host_text[RK_N_HOST];
 
 #define RK_PHASE_WORDS "train|prefill|decode" /* in the order of rk_phase */
 
@@ -58,6 +78,8 @@ typedef struct rk_memory_options {
     bool drops;                /* dropout acts, as the config says it: the model was opened so */
     bool loss;                 /* a training step begins its backward pass at the loss */
     rk_i128 chunk;             /* where the loss is a region: so many tokens at a time; 0: as many as it chooses */
+    rk_again again;            /* operations of layers that are run again backward, one by one */
+    unsigned offload;          /* what the host holds: bits of rk_host */
     size_t recompute_layers;   /* so many layers together are recomputed backward; 0: none */
     int gradient;   /* bytes of a number of a weight's gradient, which then stays; 0: as the run, made in each step */
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
@@ -150,7 +172,9 @@ typedef struct rk_memory {
     rk_memory_rows alive;                           /* at the peak; they add up to it */
     rk_memory_moment moment[RK_MEMORY_MOMENTS_MAX]; /* the largest first, which is the peak */
     size_t n_moment;
-    rk_sent_rows sent;     /* to other devices */
+    rk_sent_rows sent;                           /* to other devices */
+    rk_i128 host[RK_N_HOST], to_host, from_host; /* bytes that the host holds, and that go there and back in a step */
+    rk_ex host_formula[RK_N_HOST];
     rk_variants saved_for; /* the numbers for which the formula of what is saved holds */
 } rk_memory;
 

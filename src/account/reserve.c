@@ -7,6 +7,7 @@
 /* An entry of the walk, while it is alive. */
 typedef struct tenant {
     uint32_t block; /* RK_NONE: it is not */
+    int stream;
     uint32_t buffer;
     rk_live as;
     size_t birth;
@@ -22,22 +23,24 @@ typedef struct needs {
 } needs;
 
 typedef struct reserving {
+    rk_allocator_sums most; /* of all streams together, since a part began */
     const rk_reserve_options *o;
     const rk_program *p;
     rk_pool *pool;
     rk_arena a;
-    rk_allocator *memory;
-    const rk_step *step;    /* being walked */
-    RK_VEC(tenant) tenant;  /* of each entry of the walk */
-    bool is_observed;       /* someone observes this step … */
-    size_t n_birth;         /* … which has had so many births */
-    needs *needs;           /* of each weight */
-    uint32_t *first_weight; /* of each loop: its first weight, or RK_NONE */
-    bool products[2];       /* forward, backward: the matrix library has its workspace */
-    bool biases;            /* … and that for sums with a bias */
-    bool backward;          /* the backward pass has begun */
-    rk_i128 forward;        /* allocated bytes at the peak of the forward pass */
-    RK_VEC(uint32_t) spare; /* what the optimizer's step lets go when it ends */
+    rk_allocator *memory;             /* of the stream of the operations … */
+    rk_allocator *beside[RK_STREAMS]; /* … and of others, from the second on */
+    const rk_step *step;              /* being walked */
+    RK_VEC(tenant) tenant;            /* of each entry of the walk */
+    bool is_observed;                 /* someone observes this step … */
+    size_t n_birth;                   /* … which has had so many births */
+    needs *needs;                     /* of each weight */
+    uint32_t *first_weight;           /* of each loop: its first weight, or RK_NONE */
+    bool products[2];                 /* forward, backward: the matrix library has its workspace */
+    bool biases;                      /* … and that for sums with a bias */
+    bool backward;                    /* the backward pass has begun */
+    rk_i128 forward;                  /* allocated bytes at the peak of the forward pass */
+    RK_VEC(uint32_t) spare;           /* what the optimizer's step lets go when it ends */
     rk_err *err;
     int code;
 } reserving;
@@ -45,6 +48,36 @@ typedef struct reserving {
 static uint32_t take(reserving *r, rk_i128 bytes)
 {
     return bytes > 0 ? rk_allocator_take(r->memory, bytes) : RK_NONE;
+}
+
+/* The stream in which a buffer of the step is asked for. */
+static int stream_of(const reserving *r, uint32_t buffer)
+{
+    size_t first = r->step->n_place + 2 * r->step->n_tensor;
+
+    return r->o->units && buffer >= first ? r->step->temporary[buffer - first].stream : 0;
+}
+
+static rk_allocator *of_stream(const reserving *r, int stream)
+{
+    return stream == 0 ? r->memory : r->beside[stream];
+}
+
+/* What all streams have now: each has its own largest moment, and they need not be the same. */
+static void note(reserving *r)
+{
+    rk_allocator_sums sum = rk_allocator_now(r->memory);
+
+    for (int i = 1; i < RK_STREAMS; i++) {
+        rk_allocator_sums more = rk_allocator_now(r->beside[i]);
+
+        sum.requested += more.requested;
+        sum.allocated += more.allocated;
+        sum.reserved += more.reserved;
+    }
+    r->most.requested = sum.requested > r->most.requested ? sum.requested : r->most.requested;
+    r->most.allocated = sum.allocated > r->most.allocated ? sum.allocated : r->most.allocated;
+    r->most.reserved = sum.reserved > r->most.reserved ? sum.reserved : r->most.reserved;
 }
 
 /* ---- weights ---------------------------------------------------------------------------------------------------- */
@@ -93,17 +126,24 @@ static void each_weight(reserving *r, uint32_t group, on_weight *act)
 static void find_needs(reserving *r, uint32_t i)
 {
     const rk_instance *x = r->o->instance;
-    const rk_weight *w = &r->p->weight[i];
-    rk_i128 count = rk_instance_value(x, w->count, &r->code, r->err);
-    rk_optimizer_tensor t =
-        rk_optimizer_sees(r->o->optimizer, w, x->model->roles.weight[i].matrix, count >= RK_OPTIMIZER_CODED_FROM,
-                          w->wide ? 4 : r->o->bytes, w->wide ? 0 : r->o->master);
+    const rk_weight_units *u = r->o->units;
+    rk_weight part = r->p->weight[i];
+    const rk_weight *w = &part;
+    int bytes = part.wide ? 4 : u ? r->o->stored : r->o->bytes;
+    rk_i128 count;
+    rk_optimizer_tensor t;
     needs *n = &r->needs[i];
 
-    n->weight = rk_instance_value(x, r->o->storage->each[i], &r->code, r->err);
-    if (!r->o->train || w->tied_to != RK_NONE || w->frozen || w->buffer)
+    n->weight = u && u->of_weight[i] != RK_NONE ? rk_instance_value(x, u->piece[i], &r->code, r->err) * bytes
+                                                : rk_instance_value(x, r->o->storage->each[i], &r->code, r->err);
+    if (u && u->of_weight[i] != RK_NONE)
+        part.count = u->own[i];
+    count = rk_instance_value(x, part.count, &r->code, r->err);
+    t = rk_optimizer_sees(r->o->optimizer, w, x->model->roles.weight[i].matrix, count >= RK_OPTIMIZER_CODED_FROM, bytes,
+                          w->wide ? 0 : r->o->master);
+    if (!r->o->train || rk_units_owner(u, r->p, i) != i || w->frozen || w->buffer)
         return;
-    n->gradient = r->o->adds_up ? count * (r->o->gradient ? r->o->gradient : w->wide ? 4 : r->o->bytes) : 0;
+    n->gradient = r->o->adds_up && !u ? count * (r->o->gradient ? r->o->gradient : w->wide ? 4 : r->o->bytes) : 0;
     n->master = w->wide ? 0 : count * r->o->master;
     n->count = t.row->counts ? 4 : 0;
     n->n_moment = t.row->moments[t.matrix] > 0 ? t.row->moments[t.matrix] : 1;
@@ -115,7 +155,7 @@ static void find_needs(reserving *r, uint32_t i)
 
 static void make_weight(reserving *r, uint32_t i)
 {
-    uint32_t owner = rk_weight_owner(r->p, i);
+    uint32_t owner = rk_units_owner(r->o->units, r->p, i);
 
     if (r->p->weight[i].buffer)
         return;
@@ -154,6 +194,8 @@ static void update(reserving *r, uint32_t i)
     rk_allocator_free(r->memory, take(r, r->needs[i].one));
     take_spare(r, r->needs[i].converted);
     take_spare(r, r->needs[i].all);
+    if (r->o->units)
+        note(r);
 }
 
 /* ---- a step ----------------------------------------------------------------------------------------------------- */
@@ -211,10 +253,15 @@ static void event(void *self, const rk_event *e)
         return;
     t = &r->tenant.at[e->entry];
     if (e->born) {
-        *t = (tenant){take(r, e->bytes), e->buffer, e->as, r->n_birth++};
+        int stream = stream_of(r, e->buffer);
+
+        *t = (tenant){e->bytes > 0 ? rk_allocator_take(of_stream(r, stream), e->bytes) : RK_NONE, stream, e->buffer,
+                      e->as, r->n_birth++};
         take_workspaces(r, e);
+        if (r->o->units)
+            note(r);
     } else {
-        rk_allocator_free(r->memory, t->block);
+        rk_allocator_free(of_stream(r, t->stream), t->block);
         t->block = RK_NONE;
     }
     emit_event(r, e, t->birth);
@@ -226,7 +273,7 @@ static void let_go(reserving *r, size_t i)
 
     if (t->block == RK_NONE)
         return;
-    rk_allocator_free(r->memory, t->block);
+    rk_allocator_free(of_stream(r, t->stream), t->block);
     t->block = RK_NONE;
     emit_event(r,
                &(rk_event){.entry = (uint32_t)i,
@@ -268,11 +315,17 @@ static void walk(reserving *r, const rk_step *s)
         r->code = rk_allocator_check(r->memory, r->err);
 }
 
+static void begin_part(reserving *r)
+{
+    rk_allocator_reset(r->memory);
+    r->most = (rk_allocator_sums){0};
+}
+
 static void train(reserving *r, rk_reserve *out)
 {
     for (int i = 0; i < RK_RESERVE_STEPS && r->code == RK_OK; i++) {
         if (i < 3) /* a new part begins: the first step, the second, the others */
-            rk_allocator_reset(r->memory);
+            begin_part(r);
         r->is_observed = i == 1 && r->o->event;
         walk(r, i == 0 ? r->o->first : r->o->step);
         if (i == 0) {
@@ -300,6 +353,9 @@ int rk_reserve_find(const rk_reserve_options *o, rk_reserve *out, rk_err *err)
     if (!o->storage->by_weight)
         return RK_OK;
     r.memory = rk_allocator_new(&r.a, o->profile);
+    for (int i = 1; i < RK_STREAMS; i++)
+        if (!(r.beside[i] = rk_allocator_new(&r.a, o->profile)))
+            r.memory = NULL;
     if (!r.memory || !find_first_weights(&r))
         r.code = rk_fail_memory(&own);
     r.needs = RK_NEW_ARRAY(&r.a, r.p->n_weight + 1, needs);
@@ -320,6 +376,8 @@ int rk_reserve_find(const rk_reserve_options *o, rk_reserve *out, rk_err *err)
     if (r.code == RK_OK) {
         out->known = true;
         out->peak = rk_allocator_peak(r.memory);
+        if (o->units)
+            out->peak = r.most;
     }
     rk_arena_free(&r.a);
     if (r.code == RK_OK || r.code == RK_ELIMIT) /* too much for a walk is no fault of the account */

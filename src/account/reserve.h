@@ -39,6 +39,8 @@ typedef struct rk_reserve_options {
     const bool *converted;     /* of each weight: the optimizer makes a gradient of its own for it */
     const rk_step *first;      /* of training: a step whose output nobody holds in the backward pass */
     const rk_step *step;
+    const rk_weight_units *units; /* weights that lie in pieces, … */
+    int stored;                   /* … in numbers of so many bytes; NULL: they do not */
     bool train;
     bool adds_up;       /* gradients of weights stay from step to step */
     bool drops_outputs; /* … and what the model makes does not stay for the optimizer's */
@@ -50,7 +52,7 @@ typedef struct rk_reserve_options {
 
 typedef struct rk_reserve {
     bool known;                           /* false: the step is too long, or has too many blocks */
-    rk_allocator_sums peak;               /* the largest of each, in steps after the second */
+    rk_allocator_sums peak;               /* the largest of each, in steps after the second; of all streams */
     rk_i128 forward, backward, optimizer; /* allocated, in the first step */
 } rk_reserve;
 

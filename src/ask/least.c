@@ -26,12 +26,33 @@ static const char *line_with(const seeking *x, rk_i128 n)
     return rk_arena_format(x->a, "%.*s%s%s", (int)(x->star - line), line, rk_num_text(digits, n), x->star + 1);
 }
 
+/* What a step needs of a device: where its tensors fit, what the framework's allocator reserves for them. */
+static int needs_of(const rk_run *run, rk_i128 limit, rk_i128 *out, rk_err *err)
+{
+    rk_memory_options o = run->options;
+    rk_memory *m = NULL;
+    int code = rk_memory_new(run->opened.instance, &o, &m, err);
+
+    if (code == RK_OK)
+        *out = m->peak;
+    if (code == RK_OK && *out <= limit && o.phase == RK_PHASE_TRAIN && !o.profile.textbook) {
+        rk_memory_free(m);
+        m = NULL;
+        o.allocator = true;
+        code = rk_memory_new(run->opened.instance, &o, &m, err);
+        if (code == RK_OK && m->reserve.known && m->reserve.peak.reserved > *out)
+            *out = m->reserve.peak.reserved;
+    }
+    rk_memory_free(m);
+    return code;
+}
+
 /* Bytes of a device with a size; *fits: whether that is little enough.  A size that the model cannot have does not. */
 static int try(seeking *x, rk_i128 n, bool *fits)
 {
     rk_run_request with = *x->r;
     rk_run run = {0};
-    rk_memory *m = NULL;
+    rk_i128 needs = 0;
     rk_err why = {0};
     int code;
 
@@ -40,19 +61,18 @@ static int try(seeking *x, rk_i128 n, bool *fits)
         return rk_fail_memory(x->err);
     code = rk_run_open(&with, &run, &why);
     if (code == RK_OK)
-        code = rk_memory_new(run.opened.instance, &run.options, &m, &why);
+        code = needs_of(&run, x->limit, &needs, &why);
     if (code == RK_OK) {
         x->any = true;
-        *fits = m->peak <= x->limit;
+        *fits = needs <= x->limit;
         if (*fits) {
             x->out->size = n;
             x->out->line = with.layout.said[RK_LAYOUT_LINE];
         } else if (n > x->out->before) {
             x->out->before = n;
-            x->out->needs = m->peak;
+            x->out->needs = needs;
         }
     }
-    rk_memory_free(m);
     rk_run_close(&run);
     if (code != RK_EINPUT && code != RK_EUSAGE && code != RK_EVALUE && code != RK_OK)
         return rk_fail(x->err, code, "%s", why.message);

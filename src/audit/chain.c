@@ -137,10 +137,71 @@ static size_t put_again(finder *f, rk_side s)
     }
 }
 
+/*
+ * "2 × 7 billion bytes are about 14 GB": words that say "is" between something computed and a figure.  Returns the
+ * token of the figure; 0: there are none.
+ */
+static size_t after_is(const finder *f, const rk_side *s)
+{
+    enum {
+        WORDS_MAX = 4
+    };
+    size_t i = s->to;
+
+    if (!s->computed || s->shape)
+        return 0;
+    while (i < f->end && i < s->to + WORDS_MAX && f->token[i].kind == RK_TOKEN_WORD &&
+           rk_lexicon_is(f->r->lexed->lexicon, RK_WORDS_IS, f->r->text + f->token[i].at, f->token[i].n))
+        i++;
+    return i > s->to && i < f->end && f->token[i].kind == RK_TOKEN_NUMBER ? i : 0;
+}
+
+/* A figure, and what it was computed from in brackets after it: "4.2B parameters (60 layers × 70M)". */
+static size_t put_origin(finder *f, const rk_side *s)
+{
+    enum {
+        WORDS_MAX = 3
+    };
+    size_t i = s->to;
+    rk_side origin;
+
+    while (i < f->end && i < s->to + WORDS_MAX && f->token[i].kind == RK_TOKEN_WORD)
+        i++;
+    if (!s->literal.is || i + 1 >= f->end || f->token[i].kind != RK_TOKEN_OPEN || f->token[i].op != '(' ||
+        f->token[i + 1].kind == RK_TOKEN_OPEN)
+        return s->to;
+    i += f->token[i + 1].kind == RK_TOKEN_EQUALS ? 2 : 1;
+    if (!rk_side_read(f->r, i, f->end, (rk_side_reading){0}, &origin) || !origin.computed || origin.shape ||
+        !origin.digits || origin.to >= f->end || f->token[origin.to].kind != RK_TOKEN_CLOSE)
+        return s->to;
+    origin.again = true;
+    put_side(f, &origin, s->literal.about);
+    return origin.to + 1;
+}
+
+/* The result that a program's remark gives: "w = 7e9 * 2  # 14 GB". */
+static void put_remark(finder *f, const rk_side *s)
+{
+    size_t i = s->to;
+    rk_side result;
+
+    if (i + 1 >= f->end || f->token[i].mode != RK_MODE_CODE || f->token[i].kind != RK_TOKEN_BREAK || !s->computed ||
+        (f->r->text[f->token[i].at] != '#' && f->r->text[f->token[i].at] != '/'))
+        return;
+    i += f->token[i + 1].kind == RK_TOKEN_EQUALS ? 2 : 1;
+    if (i >= f->end || f->token[i].kind != RK_TOKEN_NUMBER ||
+        !rk_side_read(f->r, i, f->end, (rk_side_reading){0}, &result) || !result.literal.is)
+        return;
+    result.again = true;
+    put_side(f, &result, true);
+}
+
 /* A chain from token i on; returns where to go on. */
 static size_t put_chain(finder *f, size_t i, rk_side s)
 {
     rk_chain *c = RK_PUSH(f->arena, &f->out->chain);
+    size_t said;
+    rk_side next;
 
     if (!c)
         return f->end;
@@ -152,10 +213,10 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
         /* A relation at the begin of a line has the whole line before it on its left, or nothing that is understood. */
         bool joins = !relation->first || !before || before->kind == RK_TOKEN_BREAK || before->kind == RK_TOKEN_EQUALS ||
                      f->token[s.from].about; /* "Time ≈ …": the sign before it is gone */
-        rk_side next;
 
         /* "…/scalefac=0.35", "min=12.5": a key and its value. */
-        if (!relation->space && !relation->about && f->token[s.to - 1].kind == RK_TOKEN_WORD && s.to - 1 > s.from &&
+        if (!relation->space && !relation->about && relation->mode != RK_MODE_MATH &&
+            f->token[s.to - 1].kind == RK_TOKEN_WORD && s.to - 1 > s.from &&
             !rk_lexicon_unit(f->r->lexed->lexicon, f->r->text + f->token[s.to - 1].at, f->token[s.to - 1].n))
             return s.to + 1;
         if (!joins || !rk_side_read(f->r, s.to + 1, f->end, (rk_side_reading){0}, &next))
@@ -166,7 +227,16 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
         put_side(f, &next, relation->about);
         s = next;
     }
-    s.to = put_again(f, s);
+    if ((said = after_is(f, &s)) > 0 && rk_side_read(f->r, said, f->end, (rk_side_reading){0}, &next) &&
+        next.literal.is) {
+        next.arrow = true;
+        put_side(f, &next, true);
+        s = next;
+    }
+    put_remark(f, &s);
+    s.to = c->n == 1 ? put_origin(f, &s) : put_again(f, s);
+    if (c->n == 1)
+        s.to = put_again(f, s);
     return s.to > i ? s.to : i + 1;
 }
 

@@ -109,6 +109,8 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
         for (size_t k = 1; k < now->n && side->alone != RK_SYM_NONE; k++) {
             bool is_formula = side[k].n_symbol > 0;
 
+            if (side[k].again && piece->kind == RK_PIECE_CODE)
+                continue; /* a remark on it */
             if (!done[is_formula])
                 put(a, out, side->alone, &side[k], piece);
             done[is_formula] = true;

@@ -53,6 +53,8 @@ static const rk_side *end_of(const rk_audit *a, const rk_side *side, size_t n)
 
     while (n > 1 && side[n - 1].again)
         n--;
+    if (n > 2 && side->alone != RK_SYM_NONE && side[1].literal.is && side[2].literal.is)
+        return &side[1]; /* "total = 4,513,336,524,800 ≈ 4.51e12" */
     last = &side[n - 1];
     before = last - 1;
     if (n < 2 || last->n_symbol > 0 || before->n_symbol == 0 || rk_ex_term_count(a->pool, before->value) != 1)
@@ -79,7 +81,8 @@ static void look_at(const lister *l, rk_entry *e, const rk_chain *c, size_t labe
     if (chain || !e->worked)
         e->value = last;
     *n = chain && !e->worked ? 1 : *n + (chain == e->worked);
-    e->worked |= chain && (side[0].computed || c->n > 2);
+    for (size_t k = 0; k < c->n; k++)
+        e->worked |= chain && side[k].computed;
 }
 
 /* The value of a line, if it has just one. */

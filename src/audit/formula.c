@@ -184,7 +184,8 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
         return NULL;
     u = rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + t->at, t->n);
     /* "avg=13.36s min=12.54s": a key, not a second unit. */
-    if (u && ((sees(p, 1, RK_TOKEN_EQUALS) && !peek(p, 1)->space && t->space && !u->letter) ||
+    if (u && ((sees(p, 1, RK_TOKEN_EQUALS) && !peek(p, 1)->space && peek(p, 1)->mode != RK_MODE_MATH && t->space &&
+               !u->letter) ||
               (u->kind == RK_WORD_UNIT_TIME && p->side->unit && p->side->unit->kind == RK_WORD_UNIT_TIME && p->at > 0 &&
                p->token[p->at - 1].kind != RK_TOKEN_NUMBER && p->token[p->at - 1].kind != RK_TOKEN_CLOSE)))
         return NULL;
@@ -194,6 +195,8 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
         return u;
     if (p->how.bytes && p->r->text[t->at] == 'B')
         return rk_lexicon_unit(p->r->lexed->lexicon, "bytes", 5);
+    if (t->mode == RK_MODE_PLAIN && p->at > 0 && p->token[p->at - 1].mode == RK_MODE_MATH)
+        return u; /* 175\text{B}: upright in a formula, it is no symbol */
     if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN)
         return p->how.letters ? u
                               : rk_lexicon_unit(p->r->lexed->lexicon, "bytes", 5); /* "4 B" is hardly four billions */
@@ -298,7 +301,7 @@ static void read_label(parser *p)
         read_per(p, &(value){.ex = rk_ex_int(p->pool, 1)});
         return;
     }
-    if (t->kind == RK_TOKEN_EQUALS && !t->space && sees(p, n - 1, RK_TOKEN_WORD))
+    if (t->kind == RK_TOKEN_EQUALS && !t->space && t->mode != RK_MODE_MATH && sees(p, n - 1, RK_TOKEN_WORD))
         return; /* min=12.5 is a key and its value */
     if (t->kind == RK_TOKEN_SIGN && (t->op == '^' || (t->op == '-' && !sees(p, n + 1, RK_TOKEN_NUMBER))))
         return;

@@ -238,6 +238,10 @@ static void judge_pair(const rk_pair *p)
     v = judge(p);
     if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)
         return;
+    /* A program assigns where people state, and its names are its own. */
+    if (p->a->scan.piece.at[p->piece].program && x->n_symbol + y->n_symbol > 0 && v.is != RK_CLAIM_RIGHT &&
+        v.is != RK_CLAIM_SLIP)
+        return;
     /* Two formulas without a number between symbols that no one explained claim nothing that could be checked. */
     if (v.is != RK_CLAIM_UNKNOWN || (digits && computed) || x->trouble != RK_TROUBLE_NONE ||
         y->trouble != RK_TROUBLE_NONE)
@@ -260,7 +264,9 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
     if (y->from != last->to + 1 || t[y->from - 1].kind != RK_TOKEN_BREAK || t[y->from - 1].op != '\n')
         return;
     v = judge(&p);
-    if (v.is != RK_CLAIM_UNKNOWN && v.is != RK_CLAIM_DOUBTFUL)
+    /* Of two formulas that differ one may be a step on the way, or a limit. */
+    if (v.is == RK_CLAIM_RIGHT || v.is == RK_CLAIM_SLIP ||
+        (v.is == RK_CLAIM_WRONG && rk_pair_distance(&p, &v) != HUGE_VAL))
         put_claim(&p, &v);
 }
 

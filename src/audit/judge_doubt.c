@@ -93,6 +93,8 @@ static bool is_of_coefficients(const rk_pair *p)
     if (p->x->n_symbol == 0 || p->y->n_symbol == 0 || p->x->value == RK_EX_FAILED || p->y->value == RK_EX_FAILED ||
         p->x->value == rk_ex_int(p->a->pool, 0))
         return false;
+    if (!p->x->digits || !p->y->digits)
+        return false;
     ratio = rk_ex_div(p->a->pool, p->y->value, p->x->value);
     return ratio != RK_EX_FAILED && rk_ex_is_quotient(p->a->pool, ratio, &(rk_i128){0}, &(rk_i128){0});
 }
@@ -114,6 +116,10 @@ static bool begins_inside(const rk_pair *p)
     for (size_t words = 0; t > first && words < WORDS_MAX && (t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL);
          words++)
         t--;
+    /* "1 次查 50 × 2": a number, and a word of a script without blanks. */
+    if (t->kind == RK_TOKEN_NUMBER && t + 2 == &p->a->lexed.token.at[p->x->from] &&
+        (unsigned char)p->a->scan.text[t[1].at] >= 0xE3)
+        return true;
     return (t->kind == RK_TOKEN_SIGN && (t->op != '-' || !t->space) && !(t->op == '/' && !t->space)) ||
            (t + 1 == &p->a->lexed.token.at[p->x->from] &&
             (t->kind == RK_TOKEN_NUMBER || t->kind == RK_TOKEN_CLOSE || t->kind == RK_TOKEN_JUNK));
@@ -220,8 +226,11 @@ static bool is_other_unit(const rk_pair *p)
         return true;
     /* "39 ms = 25.6 tokens/s": neither is a form of the other. */
     if (p->x->literal.is && p->y->literal.is && (p->x->unit || p->y->unit) && !has_sure_units(p) &&
-        rk_pair_distance(p, p->v) > log(1.5))
+        (!p->x->unit || !p->y->unit || rk_pair_distance(p, p->v) > log(1.5)))
         return true;
+    if (p->x->unit && p->y->unit && p->x->unit->kind != p->y->unit->kind && p->x->unit->kind != RK_WORD_UNIT_SCALE &&
+        p->y->unit->kind != RK_WORD_UNIT_SCALE)
+        return true; /* "160 × 1.5 / 25 GB/s ≈ 10.9 ms": of what is divided it is not said */
     /* No unit of time is as little as half or twice another. */
     return p->x->timed != p->y->timed && rk_pair_distance(p, p->v) > log(2);
 }
@@ -387,6 +396,16 @@ static bool is_scaled(const rk_pair *p)
     return one ? x->slack > 0 || !y->literal.is || few : !x->unit && (u < 1 || w < 1);
 }
 
+/* "4.8 / 3.35 ≈ 43 %": by so much it is more, or less. */
+static bool is_change(const rk_pair *p)
+{
+    const double hundredth = 0.01;
+    double x, y;
+
+    return rk_side_double(p->a->pool, p->v->left, &x) && rk_side_double(p->a->pool, p->v->right, &y) &&
+           fabs(fabs(x - 1) - y) < hundredth;
+}
+
 /* Factors that people leave unwritten, and where: per cent, seconds of a longer time, a MAC's two operations. */
 static bool is_usual_factor(const rk_pair *p)
 {
@@ -399,11 +418,54 @@ static bool is_usual_factor(const rk_pair *p)
 
     if (is_off_by(p, 100) && (share || !p->y->unit))
         return true;
+    if (share && is_change(p))
+        return true;
     for (size_t i = 0; i < sizeof periods / sizeof *periods && (timed || (word && !p->y->unit)); i++)
         if (is_off_by(p, periods[i]) && p->x->slack + p->y->slack + (timed ? 1 : 0) > 0)
             return true;
     return !p->x->unit && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS &&
            (is_off_by(p, 2) || is_off_by(p, 3) || is_off_by(p, 6));
+}
+
+/* "114,688 bytes ≈ 0.112 MB": divided by 1,024 once, and by 1,000 once. */
+static bool is_of_mixed_powers(const rk_pair *p)
+{
+    const rk_word_unit *u = p->y->unit;
+    double x, y, near = loosely(p, p->x) + loosely(p, p->y) + 1e-4;
+
+    if (!u || u->kind != RK_WORD_UNIT_BYTES || u->binary || !rk_side_double(p->a->pool, p->x->value, &x) ||
+        !rk_side_double(p->a->pool, p->y->value, &y) || x <= 0 || y <= 0)
+        return false;
+    for (int k = 1; k < u->power; k++)
+        if (fabs(x / y / pow(1.024, k) - 1) < near)
+            return true;
+    return false;
+}
+
+/* "6,144 × T", "190Ld²": a number and letters that it is multiplied with. */
+static bool is_term(const rk_pair *p, const rk_side *s)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = s->from + 1; i < s->to; i++)
+        if ((t[i].kind == RK_TOKEN_NUMBER && !(t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '^') &&
+             t[i - 1].kind != RK_TOKEN_OPEN) ||
+            (t[i].kind == RK_TOKEN_SIGN && t[i].op != '*' && t[i].op != '^'))
+            return false;
+    return s->n_symbol > 0 && t[s->from].kind == RK_TOKEN_NUMBER;
+}
+
+/* Steps of a derivation: what is on either side may have been meant otherwise than it was read. */
+static bool is_a_step(const rk_pair *p)
+{
+    return p->x->computed && p->y->computed && !p->x->literal.is && !p->y->literal.is && !has_sure_units(p) &&
+           !is_term(p, p->y);
+}
+
+/* "6.47 + 0.2606 × 50 = 21.7 GB": of decimals no one knows in which units they are. */
+static bool is_without_unit(const rk_pair *p)
+{
+    return !p->x->unit && p->x->slack > 0 && p->y->unit && p->y->unit->kind != RK_WORD_UNIT_SCALE;
 }
 
 /* "25 × (1000 ÷ 32) = 775": 31 steps of an epoch, and no 31.25. */
@@ -548,16 +610,12 @@ static bool is_rough(const rk_pair *p)
     return p->v->rough && !is_of_coefficients(p);
 }
 
-/* Formulas that differ by more than a number: one of them may be another thing, or was not read as it was meant. */
+/* Formulas in letters that differ by more than a number: one of them may be another thing. */
 static bool is_of_other_terms(const rk_pair *p)
 {
-    const rk_audit_token *t = p->a->lexed.token.at;
     rk_i128 num, den;
-    bool math = p->x->computed && p->y->computed; /* between the same two signs, where letters are letters */
 
-    for (size_t i = p->x->from; i < p->y->to && math; i++)
-        math = t[i].mode == RK_MODE_MATH && t[i].span == t[p->x->from].span;
-    return rk_pair_distance(p, p->v) == HUGE_VAL && !math && !ratio_of(p, &num, &den);
+    return rk_pair_distance(p, p->v) == HUGE_VAL && !(p->x->digits && p->y->digits && ratio_of(p, &num, &den));
 }
 
 /* A letter with several values in the text, none of which is given in this section. */
@@ -657,7 +715,8 @@ static const struct reason {
     {is_of_letters, 0, ENOUGH, "it may say what the letters are"},
     {is_other_unit, 0, ENOUGH, "perhaps in another unit of time, or in bits"},
     {is_usual_factor, 0, ENOUGH,
-     "perhaps with a factor that is not written: per cent, a time, two operations of a MAC"},
+     "perhaps with something that is not written: per cent, a change, a time, two operations of a MAC"},
+    {is_of_mixed_powers, 0, ENOUGH, "perhaps with powers of 1,000 and of 1,024 mixed"},
     {is_rounded_inside, 0, ENOUGH, "perhaps rounded on the way"},
     {is_said_roughly, 0, ENOUGH, "about right"},
     {EITHER(name), ENOUGH, "perhaps a name"},
@@ -669,6 +728,8 @@ static const struct reason {
     {is_in_program, 0, ENOUGH, "in a program, which assigns where people state"},
     {is_of_elsewhere, 0, ENOUGH, "perhaps with other values than those of another section"},
     {is_said_before, 0, ENOUGH, "a factor may stand in the words before it"},
+    {is_a_step, 0, ENOUGH, "a step between two formulas"},
+    {is_without_unit, 0, 50, "of numbers whose unit is not written"},
     {is_far_off, 0, 60, "so far off that it may be of something else"},
     {is_of_something, 0, 40, "words after it that are not understood"},
     {has_letters, 0, 30, "with values of letters"},

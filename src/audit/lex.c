@@ -114,6 +114,7 @@ static bool put_sign(rk_audit_lexer *x)
     n = (uint32_t)strlen(s->text);
     if (x->program && strcmp(s->text, "//") == 0) { /* a remark */
         rk_lex_put(x, RK_TOKEN_BREAK, 0, n);
+        x->remark = true;
         return true;
     }
     while (n >= 3 && s->text[0] == '=' && rk_lex_byte(x, x->at + n) == '=')
@@ -330,6 +331,7 @@ static void put_token(rk_audit_lexer *x)
 
     if (c == '_' && rk_lex_subscript(x))
         return;
+    x->remark = (x->remark && c != '\n') || (x->program && c == '#');
     if (pass_blank(x) || put_mode(x) || put_tag(x) || pass_link(x) || rk_lex_number(x) || put_raised(x))
         return;
     if ((x->mode != RK_MODE_PLAIN || x->n_frame > 0 || c == '\\' || is_raised) && rk_lex_command(x))
@@ -360,6 +362,7 @@ int rk_lex_pieces(const rk_lexicon *l, rk_arena *a, const rk_scan *s, rk_pool *p
         x.space = true;
         x.escapes = p->kind == RK_PIECE_CELL;
         x.program = p->kind == RK_PIECE_CODE && p->program;
+        x.remark = false;
         while (x.at < x.to && out->token.n < RK_LEX_TOKENS_MAX && !a->failed)
             put_token(&x);
         if (x.at < x.to && !out->skipped)

@@ -90,6 +90,7 @@ typedef struct rk_audit_lexer {
     size_t n_frame;
     uint8_t pending; /* what the next brace is */
     bool program;    /* in a program, where // begins a remark */
+    bool remark;     /* … which lasts to the end of the line */
     bool escapes;    /* in a cell of a table, \\( is a bracket and begins no formula */
 } rk_audit_lexer;
 

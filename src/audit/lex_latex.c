@@ -18,7 +18,8 @@ typedef enum action {
     LOOKS, /* its argument is read as it is */
     TEXT,  /* its argument is text */
     FRACTION,
-    SKIP, /* with its argument */
+    OVERS, /* {a \over b} */
+    SKIP,  /* with its argument */
     ENTER,
     LEAVE,
     BREAK,
@@ -34,7 +35,7 @@ typedef struct command {
 
 /* clang-format off */
 static const command commands[] = {
-    {"times", SIGN, '*'}, {"cdot", SIGN, '*'}, {"ast", SIGN, '*'}, {"div", SIGN, '/'}, {"over", SIGN, '/'},
+    {"times", SIGN, '*'}, {"cdot", SIGN, '*'}, {"ast", SIGN, '*'}, {"div", SIGN, '/'}, {"over", OVERS, '/'},
     {"approx", ABOUT, 0}, {"simeq", ABOUT, 0}, {"sim", ABOUT, 0}, {"cong", ABOUT, 0}, {"approxeq", ABOUT, 0},
     {"quad", SPACE, 0}, {"qquad", SPACE, 0}, {"left", SPACE, 0}, {"right", SPACE, 0}, {"displaystyle", SPACE, 0},
     {"big", SPACE, 0}, {"Big", SPACE, 0}, {"bigl", SPACE, 0}, {"bigr", SPACE, 0}, {"nonumber", SPACE, 0},
@@ -127,6 +128,11 @@ static void act(rk_audit_lexer *x, const command *c, uint32_t n)
             t->about = true;
     } else if (c->does == LOOKS || c->does == TEXT) {
         await(x, n, CLEAR, c->does == TEXT ? RK_MODE_PLAIN : x->mode);
+    } else if (c->does == OVERS) {
+        /* {a \over b} is {a}/{b}; outside of braces no one knows where it begins. */
+        rk_lex_put(x, x->n_frame > 0 ? RK_TOKEN_CLOSE : RK_TOKEN_JUNK, '{', 0);
+        rk_lex_put(x, RK_TOKEN_SIGN, c->op, n);
+        rk_lex_put(x, x->n_frame > 0 ? RK_TOKEN_OPEN : RK_TOKEN_JUNK, '{', 0);
     } else if (c->does == FRACTION) {
         await(x, n, OVER, x->mode);
     } else {

@@ -269,14 +269,46 @@ static uint32_t read_raised_word(const rk_audit_lexer *x, uint32_t at, char *nam
     return i - at;
 }
 
+/* The bytes of "vocab\_size" or "d\_{model}" in a formula, which is one name; 0: there is none here. */
+static uint32_t read_escaped(const rk_audit_lexer *x, char *name, size_t most)
+{
+    uint32_t at = x->at, names = 0;
+    size_t n = 0;
+
+    for (;; names++) {
+        bool brace = names > 0 && rk_lex_byte(x, at) == '{';
+        uint32_t from = at += brace;
+
+        for (; (rk_lex_is_letter(rk_lex_byte(x, at)) || digit_at(x, at)) && n + 2 < most; at++)
+            name[n++] = x->text[at];
+        if (at == from || (brace && rk_lex_byte(x, at) != '}'))
+            return 0;
+        at += brace;
+        if (brace || rk_lex_byte(x, at) != '\\' || rk_lex_byte(x, at + 1) != '_')
+            break;
+        name[n++] = '_';
+        at += 2;
+    }
+    name[n] = '\0';
+    return names > 0 || rk_lex_byte(x, at - 1) == '}' ? at - x->at : 0;
+}
+
 /* In a formula each letter is a symbol, with its subscript and primes. */
 static void put_letter(rk_audit_lexer *x)
 {
     char name[NAME_MAX + 8] = {x->text[x->at]};
-    uint32_t n = 1;
+    uint32_t n = read_escaped(x, name, NAME_MAX);
     size_t length = 1;
     rk_audit_token *t;
 
+    if (n > 0) {
+        t = rk_lex_put(x, RK_TOKEN_SYMBOL, 0, n);
+        if (t)
+            name_symbol(x, t, name);
+        return;
+    }
+    name[0] = x->text[x->at];
+    n = 1;
     n += read_subscript(x, x->at + n, name, &length, NAME_MAX);
     n += read_raised_word(x, x->at + n, name, &length, NAME_MAX);
     for (; rk_lex_byte(x, x->at + n) == '\'' && length < NAME_MAX; n++)
@@ -299,7 +331,12 @@ static bool joins(const rk_audit_lexer *x, uint32_t at)
     return goes_on && (c == '.' || (x->mode == RK_MODE_PLAIN && (c == '-' || c == '\'')));
 }
 
-/* "d_model", "W1" and single letters are symbols, anything longer is a word. */
+static bool is_unit(const rk_audit_lexer *x, const char *word, uint32_t n)
+{
+    return rk_lexicon_unit(x->out->lexicon, word, n) != NULL;
+}
+
+/* "d_model", "W1" and single letters are symbols, anything longer is a word; in a program all names are symbols. */
 static void put_word(rk_audit_lexer *x)
 {
     char name[NAME_MAX + 1] = {0};
@@ -312,7 +349,8 @@ static void put_word(rk_audit_lexer *x)
         digits &= digit_at(x, x->at + n);
     t = rk_lex_put(x, RK_TOKEN_WORD, 0, n);
     if (!t || n >= NAME_MAX ||
-        (!digits && (!memchr(text, '_', n) || memchr(text, '.', n) || memchr(text, '-', n) || memchr(text, '\'', n))))
+        (!digits && !(x->program && !x->remark && !memchr(text, '.', n) && !is_unit(x, text, n)) &&
+         (!memchr(text, '_', n) || memchr(text, '.', n) || memchr(text, '-', n) || memchr(text, '\'', n))))
         return;
     memcpy(name, text, n);
     name_symbol(x, t, name);

@@ -100,6 +100,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(TYPED,        "typed",          WRITTEN, "") \
     X(NUMBER,       "number",         WRITTEN, "0 1 2 3 4 5 6 7 8 9 10") \
     X(LABEL_END,    "label-end",      WRITTEN, "") \
+    X(IS,           "is",             ANY,     "") \
     X(JOINS,        "joins",          ANY,     "") \
     X(AGAIN,        "again",          ANY,     "") \
     X(HYPHEN,       "hyphen",         WRITTEN, "") \

@@ -269,7 +269,9 @@ static void confirm(rk_adder *s, const rk_sum_group *g)
 
         for (size_t i = 0; i < g->n && c->status == RK_CLAIM_DOUBTFUL; i++)
             if (c->side == g->row[i]->value) {
+                s->a->n_status[c->status]--;
                 c->status = RK_CLAIM_WRONG;
+                s->a->n_status[c->status]++;
                 c->note = rk_arena_format(&s->a->arena, "the total of line %zu is that of the right one",
                                           rk_sum_line(s, g->total));
             }

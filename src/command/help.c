@@ -29,8 +29,9 @@ enum {
 
 /* What few need: --help leaves it to --help-all. */
 static const char *const rare_option[] = {
-    "--profile", "--experts",    "--recompute-every", "--master", "--grad-dtype", "--loss-chunk", "--dropout",
-    "--events",  "--lora-dtype", "--dump-pass",       "--csv",    "--like",       "--expanded",   "--factored",
+    "--profile",    "--experts",  "--recompute-every", "--recompute-modules", "--offload",   "--master", "--grad-dtype",
+    "--loss-chunk", "--dropout",  "--events",          "--lora-dtype",        "--dump-pass", "--csv",    "--like",
+    "--expanded",   "--factored",
 };
 
 static bool is_rare(const rk_cmd_option *o)

@@ -73,8 +73,8 @@ const rk_cmd_command rk_command_ranks = {
     .more = RK_CMD_ABOUT_MODEL
     "\n\nAXES are sizes of the mesh: ddp=8 (copies), fsdp=8 (weights in pieces), replicate=2 (copies of those), tp=4\n"
     "(heads, FFN width and vocabulary in pieces), cp=2 (the sequence), ep=8 (experts), pp=4 (layers); and words: sp\n"
-    "(the sequence in pieces between products), vocab-loss, zero1, virtual=2 (stages of each device).  B is the batch\n"
-    "of one data-parallel rank and one micro-batch, S the whole sequence.",
+    "(the sequence in pieces between products), vocab-loss, zero1 to zero3, virtual=2 (stages of each device).  B is\n"
+    "the batch of one data-parallel rank and one micro-batch, S the whole sequence.",
     RK_CMD_OPTIONS(option),
     .example =
         {

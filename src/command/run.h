@@ -28,7 +28,9 @@
     {"--attention", "HOW", RK_ATTENTION_WORDS, "one operation that stores no scores (flash: even if the model has no sdpa), or several"}, \
     {"--experts", "HOW", RK_EXPERTS_WORDS, "all in one product, sorted by expert, as on GPUs; or one after the other"}, \
     {"--recompute", "WHAT", RK_RECOMPUTE_WORDS, "save everything; all but attention's scores; what enters layers"}, \
+    {"--recompute-modules", "LIST", NULL, "parts of layers that are recomputed: layernorm,mlp,moe …"}, \
     {"--recompute-every", "K", NULL, "save what goes into every K-th layer alone (with --recompute full)"}, \
+    {"--offload", "LIST", NULL, "what is held by the host: optimizer,gradients,weights,activations"}, \
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"}, \
     {"--master", "TYPE", RK_MASTER_WORDS, "a second copy of the weights, and the optimizer's state, in fp32"}, \
     {"--grad-dtype", "TYPE", RK_GRADIENT_WORDS, "in which gradients are added up, in buffers that stay"}, \

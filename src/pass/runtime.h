@@ -49,6 +49,10 @@ enum {
     X(fuses_gradients,     "-")        /* products of layers add to gradients themselves; what they hand back is one buffer of a shape */ \
     X(drops_outputs,       "-")        /* the model gives back its loss: nobody holds logits */ \
     X(frees_stages,        "-")        /* what a stage sent is let go, and what comes to it lies in a buffer while it is needed; else both are held */ \
+    X(gathers_views,       "-")        /* weights are read where they were gathered, and each is cut as one row; else copied out, by rows */ \
+    X(stay_whole,          "elements") /* weights in pieces of no more are there whole, too; … */ \
+    X(prefetched,          "elements") /* … so many are gathered ahead, … */ \
+    X(used_soon,           "elements") /* … and one stays that is used again before so many others are; 0: all of it as units say */ \
     X(bucket,              "elements") /* gradients reduced together in a flat buffer; 0: all, or as --bucket says */
 
 /* clang-format on */

@@ -320,6 +320,8 @@ static bool begin(rk_stepping *s)
     s->unit_list = RK_NEW_ARRAY(s->a, rk_stepping_n_unit_list(s) + 1, uint32_t);
     out->bytes = RK_NEW_ARRAY(s->a, out->n_buffer + 1, rk_i128);
     out->one_place = RK_NEW_ARRAY(s->a, nb + 1, bool);
+    out->offloaded = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
+    s->fetched = RK_NEW_ARRAY(s->a, nb + 1, bool);
     s->releaser = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
     s->last = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
     s->next = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);

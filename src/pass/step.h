@@ -199,6 +199,8 @@ typedef struct rk_step_act {
     bool backward;
 } rk_step_act;
 
+#define RK_STREAMS 3 /* of operations, of gathers, of reductions */
+
 /* What something alive is. */
 typedef enum rk_live {
     RK_LIVE_SAVED,           /* the backward pass will need it */
@@ -218,6 +220,7 @@ typedef struct rk_step_temporary {
     const char *what;
     rk_live as;
     rk_i128 bytes;
+    int stream;     /* in which it is asked for: what one stream has had, no other gets; 0: that of the operations */
     rk_ex formula;  /* of a unit: the same, not rounded … */
     uint32_t group; /* … and of which layers it is */
 } rk_step_temporary;
@@ -247,7 +250,8 @@ typedef struct rk_step {
     size_t n_temporary;
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
-    bool *one_place;          /* of each place: of a sequence, one place of it is made … */
+    uint32_t *offloaded; /* of each place: one more than the group whose layers have it saved on the host; 0: none */
+    bool *one_place;     /* of each place: of a sequence, one place of it is made … */
     rk_ex places_of_sequence; /* … of so many */
 } rk_step;
 
@@ -257,7 +261,9 @@ typedef struct rk_step_options {
     bool loss;               /* from the loss; false: from the output */
     bool hold_output;        /* someone holds the output while the backward pass runs */
     size_t recompute_layers; /* so many layers together save what goes into them alone, and are recomputed; 0: none */
+    bool offloads;           /* what layers save is held by the host, and comes back when a gradient needs it */
     const bool *again;       /* of each operation: what it makes is not saved, but made again; NULL: none … */
+    const bool *stays;       /* … with it: whose result is saved all the same */
     bool again_together;     /* … and all of a layer before its first gradient that needs one */
     const rk_chunk *chunk;   /* how the head and the loss are computed; NULL: all tokens at once */
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */

@@ -53,7 +53,7 @@ void rk_stepping_find_again(rk_stepping *s)
     bool *may = RK_NEW_ARRAY(s->a, s->p->n_op + 1, bool), any = false;
 
     s->again = RK_NEW_ARRAY(s->a, s->p->n_op + 1, bool);
-    s->is_made_again = RK_NEW_ARRAY(s->a, s->p->n_op + 1, bool);
+    s->made_again = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint8_t);
     s->again_saved = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint32_t);
     if (!may || s->a->failed) {
         rk_stepping_fail(s);
@@ -70,11 +70,27 @@ void rk_stepping_find_again(rk_stepping *s)
 bool rk_stepping_is_again(const rk_stepping *s, uint32_t place)
 {
     uint32_t maker = maker_of(s, place);
+    bool stays =
+        maker != RK_NONE && s->o->stays && s->o->stays[maker] && place == rk_stepping_place_of(s, s->p->op[maker].out);
 
-    return maker != RK_NONE && s->again[maker];
+    return maker != RK_NONE && s->again[maker] && !stays;
+}
+
+/* What a layer saves is held by the host, unless the layer is recomputed; not what was made outside for all of them. */
+bool rk_stepping_is_offloaded(const rk_stepping *s, uint32_t group, uint32_t place)
+{
+    return s->o->offloads && s->o->recompute_layers == 0 && group != 0 &&
+           (s->pl->buffer[place].group != 0 || rk_stepping_slot(s, group, place) != place);
 }
 
 /* ---- forward ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a result is saved because its operation is not run again, whoever needs it. */
+static bool keeps_result(const rk_stepping *s, size_t i)
+{
+    return !s->again[i] && s->o->stays && s->o->stays[i] && s->o->again_together &&
+           rk_stepping_place_of(s, s->p->op[i].out) != RK_NONE;
+}
 
 /* Saves what an operation that is run again will read. */
 void rk_stepping_save_again(rk_stepping *s, size_t i)
@@ -82,6 +98,10 @@ void rk_stepping_save_again(rk_stepping *s, size_t i)
     const rk_place_op *op = &s->pl->op[i];
     uint32_t group = s->p->op[i].group;
 
+    if (keeps_result(s, i)) {
+        s->again_saved[i] = rk_stepping_room(s, 1);
+        effect(s, RK_EFFECT_SAVE, rk_stepping_place_of(s, s->p->op[i].out), s->again_saved[i]);
+    }
     if (!s->again[i])
         return;
     s->again_saved[i] = rk_stepping_room(s, op->n_read);
@@ -94,6 +114,14 @@ void rk_stepping_save_again(rk_stepping *s, size_t i)
 }
 
 /* ---- backward ---------------------------------------------------------------------------------------------------- */
+
+/* A list of gradients of a group begins. */
+void rk_stepping_begin_again(rk_stepping *s, uint32_t group)
+{
+    for (size_t i = 0; i < s->p->n_op; i++)
+        if (s->p->op[i].group == group)
+            s->made_again[i] = AGAIN_NOT_YET;
+}
 
 /* What was saved for an operation is given to it, or taken from it again. */
 static void restore(rk_stepping *s, size_t i, rk_effect_kind kind)
@@ -115,9 +143,9 @@ static void make_again(rk_stepping *s, uint32_t i)
     const rk_place_op *op = &s->pl->op[i];
     rk_task *task;
 
-    if (s->is_made_again[i])
+    if (s->made_again[i] != AGAIN_NOT_YET)
         return;
-    s->is_made_again[i] = true;
+    s->made_again[i] = AGAIN_THERE;
     for (uint32_t k = 0; k < op->n_read; k++)
         if (rk_stepping_is_again(s, s->pl->list[op->read + k]))
             make_again(s, s->pl->buffer[s->pl->list[op->read + k]].op);
@@ -132,12 +160,54 @@ static void make_again(rk_stepping *s, uint32_t i)
     restore(s, i, RK_EFFECT_FREE);
 }
 
+/* The last operation of a list of gradients that needs a place: the first of its group to keep it. */
+static bool is_last_need(const rk_stepping *s, size_t i, uint32_t place)
+{
+    for (size_t j = s->p->group[s->p->op[i].group].first_op; j < i; j++)
+        for (uint32_t k = 0; s->p->op[j].group == s->p->op[i].group && k < s->pl->op[j].n_kept; k++)
+            if (s->pl->list[s->pl->op[j].read + s->pl->op[j].n_read + k] == place)
+                return false;
+    return true;
+}
+
+/* What an operation has kept comes back from the host, … */
+static void fetch(rk_stepping *s, size_t i)
+{
+    const rk_place_op *op = &s->pl->op[i];
+
+    for (uint32_t k = 0; s->o->offloads && k < op->n_kept; k++) {
+        uint32_t b = s->pl->list[op->read + op->n_read + k];
+
+        if (s->pl->buffer[b].stored || s->fetched[b] || !rk_stepping_is_offloaded(s, s->p->op[i].group, b))
+            continue;
+        rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+        effect(s, RK_EFFECT_MAKE, b, b);
+        s->fetched[b] = true;
+    }
+}
+
+/* … and goes when nobody needs it any longer. */
+static void drop_fetched(rk_stepping *s, size_t i)
+{
+    const rk_place_op *op = &s->pl->op[i];
+
+    for (uint32_t k = 0; s->o->offloads && k < op->n_kept; k++) {
+        uint32_t b = s->pl->list[op->read + op->n_read + k];
+
+        if (!s->fetched[b] || !is_last_need(s, i, b))
+            continue;
+        effect(s, RK_EFFECT_FREE, b, RK_NONE);
+        s->fetched[b] = false;
+    }
+}
+
 /* All that an operation has kept and that is made again is there; or all of its layer. */
 void rk_stepping_make_again(rk_stepping *s, size_t i)
 {
     const rk_place_op *op = &s->pl->op[i];
     bool any = false;
 
+    fetch(s, i);
     for (uint32_t k = 0; k < op->n_kept; k++)
         any |= rk_stepping_is_again(s, s->pl->list[op->read + op->n_read + k]);
     for (uint32_t k = 0; any && !s->o->again_together && k < op->n_kept; k++) {
@@ -156,10 +226,13 @@ void rk_stepping_forget_again(rk_stepping *s, size_t i)
 {
     const rk_place_op *op = &s->pl->op[i];
 
-    for (uint32_t b = op->made; s->is_made_again[i] && b < op->made + op->n_made; b++)
+    drop_fetched(s, i);
+    for (uint32_t b = op->made; s->made_again[i] == AGAIN_THERE && b < op->made + op->n_made; b++)
         if (s->pl->buffer[b].op != RK_NONE)
             effect(s, RK_EFFECT_FREE, b, RK_NONE);
-    s->is_made_again[i] = false;
+    s->made_again[i] = AGAIN_GONE;
+    if (keeps_result(s, i))
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->again_saved[i]);
     for (uint32_t k = 0; s->again[i] && k < op->n_read; k++) {
         uint32_t b = s->pl->list[op->read + k];
 

@@ -508,6 +508,7 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
     size_t n_carry = s->p->loop[g->loop].n_carry;
     uint32_t before, list = rk_stepping_begin_list(s, group, &before);
 
+    rk_stepping_begin_again(s, group);
     storage_task(s);
     for (size_t v = 0; v < n_carry; v++)
         take_in(s, g->out[v], rk_stepping_variable_gradient(s, g->loop, v));
@@ -584,8 +585,16 @@ static uint32_t segment_list(rk_stepping *s, size_t loop, rk_effect_kind kind, u
     uint32_t before, list = rk_stepping_begin_list(s, s->p->loop[loop].parent, &before);
 
     storage_task(s);
-    for (uint32_t v = 0; v < n; v++)
-        effect(s, kind, kind == RK_EFFECT_FREE_SAVED ? RK_NONE : rk_stepping_variable(s, loop, v), v);
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t place = v < s->p->loop[loop].n_carry
+                             ? rk_stepping_place_of(s, s->p->group[s->p->loop[loop].group[0]].in[v])
+                             : RK_NONE;
+
+        if (s->o->offloads && kind == RK_EFFECT_RESTORE && place != RK_NONE) /* it comes back from the host */
+            effect(s, RK_EFFECT_MAKE, rk_stepping_variable(s, loop, v), place);
+        else if (!(s->o->offloads && kind == RK_EFFECT_FREE_SAVED && v < s->p->loop[loop].n_carry))
+            effect(s, kind, kind == RK_EFFECT_FREE_SAVED ? RK_NONE : rk_stepping_variable(s, loop, v), v);
+    }
     rk_stepping_end_list(s, before);
     return list;
 }
@@ -736,6 +745,7 @@ void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up,
     s->form.n = 0;
     s->sole_gradient = RK_NONE;
     s->n_root_loop = s->loops_done = 0;
+    rk_stepping_begin_again(s, 0);
     for (size_t i = 0; i < s->p->n_loop; i++) {
         const rk_loop *l = &s->p->loop[i];
 

@@ -18,9 +18,10 @@ static void storage_task(rk_stepping *s)
 /* ---- one operation ---------------------------------------------------------------------------------------------- */
 
 /* Whether what a gradient keeps is saved: stored weights are there, and what is made again will be. */
-static bool is_saved(const rk_stepping *s, uint32_t place)
+static bool is_saved(const rk_stepping *s, uint32_t group, uint32_t place)
 {
-    return !s->pl->buffer[place].stored && !rk_stepping_is_again(s, place);
+    return !s->pl->buffer[place].stored && !rk_stepping_is_again(s, place) &&
+           !rk_stepping_is_offloaded(s, group, place);
 }
 
 /* Where an operation before this one, in its group, has saved a place; RK_NONE: none has. */
@@ -35,7 +36,7 @@ static uint32_t saved_before(const rk_stepping *s, size_t i, uint32_t place)
 
             if (b == place)
                 return s->saved[j] + n;
-            n += is_saved(s, b);
+            n += is_saved(s, s->p->op[j].group, b);
         }
     }
     return RK_NONE;
@@ -50,7 +51,9 @@ static void save_all(rk_stepping *s, size_t i)
     for (size_t k = 0; k < op->n_kept; k++) {
         uint32_t b = s->pl->list[op->read + op->n_read + k];
 
-        if (!is_saved(s, b))
+        if (rk_stepping_is_offloaded(s, s->p->op[i].group, b) && !s->pl->buffer[b].stored)
+            s->out->offloaded[b] = s->p->op[i].group + 1;
+        if (!is_saved(s, s->p->op[i].group, b))
             continue;
         /* A list of visits, say, that nobody reads any more, is there because another operation has saved it. */
         bool gone = s->pl->buffer[b].op < i && s->releaser[b] == s->p->op[i].group && !s->held[b] &&
@@ -517,7 +520,7 @@ static rk_step_item each_segment(rk_stepping *s, size_t loop)
 
     storage_task(s);
     rk_stepping_room(s, s->n_segment_saved[loop] = (uint32_t)(l->n_carry + in.n));
-    for (uint32_t v = 0; v < l->n_carry; v++)
+    for (uint32_t v = 0; !s->o->offloads && v < l->n_carry; v++)
         effect(s, RK_EFFECT_SAVE, rk_stepping_variable(s, loop, v), v);
     for (uint32_t k = 0; k < in.n; k++)
         effect(s, RK_EFFECT_SAVE, in.at[k], (uint32_t)l->n_carry + k);

@@ -57,17 +57,19 @@ enum { /* lists of a unit of layers: … */
     N_LIST
 };
 
+/* Streams are those of PyTorch, torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py. */
 static const struct {
     const char *what;
     rk_live as;
+    int stream;
 } buffer[N_BUFFER] = {
-    [WHOLE] = {"gathered weights", RK_LIVE_WEIGHT},
-    [FLAT] = {"weights as they are gathered", RK_LIVE_WEIGHT},
-    [CAST] = {"cast of the own piece", RK_LIVE_WEIGHT},
-    [INPUT] = {"gradients to be reduced", RK_LIVE_WEIGHT_GRADIENT},
-    [OUTPUT] = {"reduced gradients", RK_LIVE_WEIGHT_GRADIENT},
-    [COPY] = {"cast of reduced gradients", RK_LIVE_WEIGHT_GRADIENT},
-    [ACCUMULATED] = {"gradients of passes before", RK_LIVE_WEIGHT_GRADIENT},
+    [WHOLE] = {"gathered weights", RK_LIVE_WEIGHT, 0},
+    [FLAT] = {"weights as they are gathered", RK_LIVE_WEIGHT, 1},
+    [CAST] = {"cast of the own piece", RK_LIVE_WEIGHT, 1},
+    [INPUT] = {"gradients to be reduced", RK_LIVE_WEIGHT_GRADIENT, 0},
+    [OUTPUT] = {"reduced gradients", RK_LIVE_WEIGHT_GRADIENT, 2},
+    [COPY] = {"cast of reduced gradients", RK_LIVE_WEIGHT_GRADIENT, 2},
+    [ACCUMULATED] = {"gradients of passes before", RK_LIVE_WEIGHT_GRADIENT, 0},
 };
 
 static void effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other)
@@ -214,6 +216,7 @@ void rk_stepping_find_units(rk_stepping *s)
             *t = (rk_step_temporary){.op = RK_NONE,
                                      .what = buffer[k].what,
                                      .as = buffer[k].as,
+                                     .stream = buffer[k].stream,
                                      .formula = bytes,
                                      .group = u->group,
                                      .bytes = each ? sum_rounded(s, i, k)
@@ -267,6 +270,12 @@ static void set_gate(rk_stepping *s, uint32_t unit)
         s->gate = units(s)->at[unit].freed ? RK_GATE_FREED : RK_GATE_KEPT;
 }
 
+/* Whether weights are read where they have been gathered. */
+static bool is_view(const rk_stepping *s)
+{
+    return is_there(s, RK_MESH_FSDP) && s->o->layout->runtime.gathers_views;
+}
+
 /* A task that gathers a unit into a flat buffer; the own pieces are cast first, where they are of another type. */
 static void gather(rk_stepping *s, uint32_t unit, uint32_t into)
 {
@@ -285,7 +294,9 @@ static void gather(rk_stepping *s, uint32_t unit, uint32_t into)
 static void open_forward(rk_stepping *s, uint32_t unit)
 {
     set_gate(s, unit);
-    if (is_there(s, RK_MESH_FSDP)) {
+    if (is_view(s)) {
+        gather(s, unit, whole_slot(s, unit));
+    } else if (is_there(s, RK_MESH_FSDP)) {
         gather(s, unit, slot_of(s, SLOT_NEXT));
         make(s, whole_slot(s, unit), unit, WHOLE);
         effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_FLAT), RK_NONE);
@@ -303,7 +314,7 @@ static void open_forward(rk_stepping *s, uint32_t unit)
 static void prefetch(rk_stepping *s, uint32_t unit, int into)
 {
     set_gate(s, unit);
-    if (is_there(s, RK_MESH_FSDP))
+    if (is_there(s, RK_MESH_FSDP) && !is_view(s))
         gather(s, unit, slot_of(s, into));
     else
         storage_task(s);
@@ -313,6 +324,11 @@ static void prefetch(rk_stepping *s, uint32_t unit, int into)
 static void open_backward(rk_stepping *s, uint32_t unit, int from)
 {
     set_gate(s, unit);
+    if (is_view(s)) { /* what is gathered ahead has a room of its own */
+        gather(s, unit, whole_slot(s, unit));
+        s->gate = RK_GATE_OPEN;
+        return;
+    }
     storage_task(s);
     make(s, whole_slot(s, unit), unit, WHOLE);
     effect(s, RK_EFFECT_FREE, slot_of(s, from), RK_NONE);
@@ -414,7 +430,8 @@ static void close_backward(rk_stepping *s, uint32_t unit, bool saved)
     effect(s, RK_EFFECT_FREE, slot_of(s, SLOT_INPUT), RK_NONE);
     if (is_there(s, RK_MESH_FSDP))
         send_unit(s, RK_COLLECTIVE_REDUCE_SCATTER, u->trained, u->experts_trained, reduce_bytes(s), when);
-    make(s, slot_of(s, SLOT_INPUT), unit, INPUT);
+    if (!is_view(s)) /* else they go into a bucket that is there */
+        make(s, slot_of(s, SLOT_INPUT), unit, INPUT);
     free_gradients(s, unit, false);
     if (whole && saved)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, ROOM_ACCUMULATED);

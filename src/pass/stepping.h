@@ -44,6 +44,13 @@ enum {
     N_HALF_SLOT
 };
 
+/* What an operation makes again, in a list. */
+enum {
+    AGAIN_NOT_YET,
+    AGAIN_THERE,
+    AGAIN_GONE
+};
+
 /* A backward list, and the gradients that are there before and after it. */
 typedef struct rk_step_form {
     uint32_t group, list;
@@ -124,7 +131,8 @@ typedef struct rk_stepping {
 
     /* step_again.c: of each operation: */
     bool *again;           /* its result is not saved, but made again … */
-    bool *is_made_again;   /* … which it has been, in the list that is being made */
+    uint8_t *made_again;   /* … which it has been, in the list that is being made: AGAIN_… */
+    bool *fetched;         /* of each place: it has come back from the host, in the list that is being made */
     uint32_t *again_saved; /* where what it reads then is saved */
 
     /* step_units.c */
@@ -215,6 +223,8 @@ void rk_stepping_forward(rk_stepping *s);
 /* step_again.c */
 void rk_stepping_find_again(rk_stepping *s);
 bool rk_stepping_is_again(const rk_stepping *s, uint32_t place);
+void rk_stepping_begin_again(rk_stepping *s, uint32_t group);
+bool rk_stepping_is_offloaded(const rk_stepping *s, uint32_t group, uint32_t place);
 void rk_stepping_save_again(rk_stepping *s, size_t op);
 void rk_stepping_make_again(rk_stepping *s, size_t op);
 void rk_stepping_forget_again(rk_stepping *s, size_t op);

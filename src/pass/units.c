@@ -63,6 +63,10 @@ static void cut(finding *f, uint32_t i)
               : before >= all      ? rk_ex_int(f->pool, 0)
                                    : rk_ex_sub(f->pool, n, rk_ex_mul(f->pool, rk_ex_int(f->pool, place), rows));
     }
+    if (f->l->runtime.gathers_views) { /* as one row, and what pads it is a part of it */
+        rows = own = rk_ex_ceil_div(f->pool, w->count, devices_of(f, w));
+        width = rk_ex_int(f->pool, 1);
+    }
     f->out->rows[i] = own;
     f->out->own[i] = rk_ex_mul(f->pool, own, width);
     f->out->piece[i] = rk_ex_mul(f->pool, rows, width);
@@ -132,7 +136,7 @@ static rk_weight_unit_kind kind_of(const finding *f, uint32_t i, bool table)
 {
     bool late = f->first[i] != RK_NONE && f->first[i] >= f->end_layers;
 
-    if (f->l->units == RK_UNITS_DEFAULT)
+    if (f->l->units == RK_UNITS_DEFAULT || (f->l->runtime.gathers_views && table)) /* tied ones stay one */
         return RK_WEIGHT_UNIT_ROOT;
     if (f->l->units == RK_UNITS_HF && table)
         /* The table is gathered with the last norm and stays; the head's is what nobody has named. */
@@ -150,9 +154,10 @@ static bool find_apart(finding *f)
     for (uint32_t i = 0; f->l->units != RK_UNITS_DEFAULT && i < f->p->n_weight; i++) {
         uint32_t owner = rk_weight_owner(f->p, i);
 
-        f->out->apart[i] = owner != i && f->p->weight[i].group == 0 && f->p->weight[owner].group == 0 &&
-                           is_table(f, owner) && f->first[i] != RK_NONE && f->first[i] >= f->end_layers;
-        any |= f->out->apart[i];
+        bool apart = owner != i && f->p->weight[i].group == 0 && f->p->weight[owner].group == 0 && is_table(f, owner) &&
+                     f->first[i] != RK_NONE && f->first[i] >= f->end_layers;
+        f->out->apart[i] = apart && !f->l->runtime.gathers_views;
+        any |= apart;
     }
     return any;
 }
@@ -166,10 +171,15 @@ static void add_weight(finding *f, uint32_t i, rk_weight_unit *u)
         times = rk_ex_div(f->pool, times, rk_group_times(f->pool, f->p, u->group));
     own = rk_ex_mul(f->pool, times, f->out->piece[i]);
     all = rk_ex_mul(f->pool, devices_of(f, w), own);
-    u->elements = rk_ex_add(f->pool, u->elements, all);
-    u->own_elements = rk_ex_add(f->pool, u->own_elements, own);
-    if (is_expert(w))
-        u->experts = rk_ex_add(f->pool, u->experts, all);
+    if (value(f, w->count) > f->l->runtime.stay_whole) {
+        u->elements = rk_ex_add(f->pool, u->elements, all);
+        u->own_elements = rk_ex_add(f->pool, u->own_elements, own);
+        if (is_expert(w))
+            u->experts = rk_ex_add(f->pool, u->experts, all);
+    } else {
+        f->out->kept =
+            rk_ex_add(f->pool, f->out->kept, rk_ex_mul(f->pool, rk_group_times(f->pool, f->p, w->group), w->count));
+    }
     if (!w->frozen) {
         u->trained = rk_ex_add(f->pool, u->trained, all);
         u->own_trained = rk_ex_add(f->pool, u->own_trained, own);
@@ -213,6 +223,28 @@ static void find_units(finding *f)
     }
 }
 
+/*
+ * Layers whose weights are used again, backward, before so many others are stay gathered.  Layers of a kind are told by
+ * the first of them.
+ */
+static void keep_soon(finding *f)
+{
+    rk_i128 after = 0;
+
+    for (size_t i = f->out->n; i > 0 && f->l->runtime.used_soon > 0 && f->code == RK_OK; i--) {
+        rk_weight_unit *u = &f->out->at[i - 1];
+        rk_i128 each = value(f, u->elements), n = value(f, rk_group_times(f->pool, f->p, u->group));
+
+        if (u->kind == RK_WEIGHT_UNIT_HEAD || u->kind == RK_WEIGHT_UNIT_ROOT) {
+            after += each;
+            continue;
+        }
+        after += u->kind == RK_WEIGHT_UNIT_LAYER ? each * (n - 1) : 0;
+        u->freed = u->freed && 2 * after >= f->l->runtime.used_soon;
+        after += each;
+    }
+}
+
 int rk_units_new(rk_arena *a, const rk_instance *m, const rk_layout *l, rk_weight_units *out, rk_err *err)
 {
     const rk_program *p = m->program;
@@ -235,7 +267,9 @@ int rk_units_new(rk_arena *a, const rk_instance *m, const rk_layout *l, rk_weigh
         return rk_fail_memory(err);
     memset(out->of_weight, 0xFF, n * sizeof *out->of_weight);
     memset(out->of_group, 0xFF, p->n_group * sizeof *out->of_group);
+    out->kept = rk_ex_int(m->pool, 0);
     note_reads(&f);
     find_units(&f);
+    keep_soon(&f);
     return f.code == RK_OK ? rk_pool_check(m->pool, err) : f.code;
 }

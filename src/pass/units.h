@@ -47,6 +47,7 @@ typedef struct rk_weight_units {
     bool *apart;  /* of each weight: it is tied to one of another unit, so that it has a storage of its own */
     rk_ex *own;   /* of each weight: elements that are this rank's … */
     rk_ex *rows;  /* … in so many rows … */
+    rk_ex kept;   /* elements of weights that are there whole beside their pieces */
     rk_ex *piece; /* … and of a piece, which is stored and sent */
 } rk_weight_units;
 

@@ -225,9 +225,10 @@ static int check(const reading *x)
         return rk_fail(x->err, RK_EUSAGE, "--layout: zero%d divides among copies of the model: add ddp=8", l->zero);
     if (l->zero == 2 && !rk_layout_fills_buckets(l))
         return rk_fail(x->err, RK_EUSAGE, "--layout: zero2 is a word of DeepSpeed: add --runtime deepspeed");
-    if (l->zero == 3)
-        return rk_fail(x->err, RK_EUSAGE,
-                       "--layout: zero3 is not covered; fsdp=8 divides weights, gradients and states as well");
+    if (l->zero == 3 && !rk_layout_fills_buckets(l))
+        return rk_fail(
+            x->err, RK_EUSAGE,
+            "--layout: zero3 is a word of DeepSpeed: add --runtime deepspeed, or say fsdp=8 in place of ddp=8");
     if (l->runtime.flat && !l->runtime.main_gradients && l->zero == 0)
         return rk_fail(x->err, RK_EUSAGE,
                        "--runtime deepspeed: its copies divide the optimizer: --layout ddp=8,zero1 or ddp=8,zero2");
@@ -252,6 +253,18 @@ static int check(const reading *x)
         return rk_fail(x->err, RK_EUSAGE, "--layout: in hf the devices of ep are those of tp: say one of them");
     code = check_experts(x);
     return code == RK_OK ? check_options(x) : code;
+}
+
+/* Weights in pieces are those of fsdp, whoever cuts them. */
+static void cut_copies(rk_layout *l)
+{
+    if (l->zero != 3)
+        return;
+    l->size[RK_MESH_FSDP] = l->size[RK_MESH_DDP];
+    l->size[RK_MESH_DDP] = 1;
+    l->said[RK_MESH_FSDP] = true;
+    l->said[RK_MESH_DDP] = false;
+    l->units = RK_UNITS_TITAN;
 }
 
 static int check_rank(const reading *x)
@@ -337,6 +350,8 @@ int rk_layout_read(const rk_library *library, rk_arena *a, const rk_layout_reque
         code = read_line(&x);
     if (*any && code == RK_OK)
         code = check(&x);
+    if (*any && code == RK_OK)
+        cut_copies(out);
     return *any && code == RK_OK ? check_rank(&x) : code;
 }
 

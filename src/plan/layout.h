@@ -18,7 +18,7 @@
 
 /* X(ID, name, ARG, words, text)    said in a word, or (words is NULL) in a text, a number or not at all (ARG is NULL) */
 #define RK_LAYOUT_WHERE(X) \
-    X(LINE,        "layout",       "AXES",  NULL,                 "how it lies over devices: fsdp=8,tp=4,sp, or a file that says it (axes ddp fsdp replicate tp cp pp ep; sp, vocab-loss, zero1, virtual=2)") \
+    X(LINE,        "layout",       "AXES",  NULL,                 "how it lies over devices: fsdp=8,tp=4,sp, or a file that says it (axes ddp fsdp replicate tp cp pp ep; sp, vocab-loss, zero1, zero2, zero3, virtual=2)") \
     X(RUNTIME,     "runtime",      "NAME",  RK_RUNTIME_WORDS,     "whose way of doing that") \
     X(RANK,        "rank",         "N",     NULL,                 "which device (default: the one that holds most)") \
     X(SPLIT,       "split",        "SIZES", NULL,                 "sizes of the model that lie over tp, instead of what the runtime divides: F,V") \

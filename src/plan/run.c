@@ -38,6 +38,7 @@ enum { /* places of words that decide something */
     ATTENTION_EAGER = 2,
     RECOMPUTE_ATTENTION = 1,
     RECOMPUTE_LAYERS = 2,
+    RECOMPUTE_OPS = 3,
     LOSS_NONE = 3,
     DROPOUT_CONFIG = 1
 };
@@ -190,6 +191,31 @@ static const char *word_of(const rk_run_request *r, rk_run_word w)
     return r->word[w] || place < 0 ? r->word[w] : recipe[place].word[w];
 }
 
+/* What several may be said of, with commas: a bit for each place in its words; or -1, and which is none. */
+static int bits_of(const rk_run_request *r, rk_run_word w, char wrong[RK_RUN_OPTION_MAX])
+{
+    const char *at = r->word[w];
+    int bits = 0;
+
+    while (at && *at) {
+        size_t n = strcspn(at, ","), shown = n < RK_RUN_OPTION_MAX ? n : RK_RUN_OPTION_MAX - 1;
+        int place;
+
+        memcpy(wrong, at, shown);
+        wrong[shown] = '\0';
+        if ((place = rk_words_place(said[w].words, wrong)) < 0)
+            return -1;
+        bits |= 1 << place;
+        at += n + (at[n] == ',');
+    }
+    return bits;
+}
+
+static bool is_list(int word)
+{
+    return word == RK_RUN_MODULES || word == RK_RUN_OFFLOAD;
+}
+
 static int choice(const rk_run_request *r, rk_run_word w)
 {
     int place = word_of(r, w) ? rk_words_place(said[w].words, word_of(r, w)) : 0;
@@ -285,7 +311,12 @@ static int check_said(const rk_run_request *r, rk_err *err)
     for (int i = 0; i < N_SAID; i++) {
         bool is_word = i < RK_N_RUN_WORD;
 
-        if (is_word && r->word[i] && rk_words_place(said[i].words, r->word[i]) < 0)
+        if (is_list(i)) {
+            char wrong[RK_RUN_OPTION_MAX];
+
+            if (bits_of(r, (rk_run_word)i, wrong) < 0)
+                return rk_words_fail(said[i].words, name_of(r, i, name), wrong, err);
+        } else if (is_word && r->word[i] && rk_words_place(said[i].words, r->word[i]) < 0)
             return rk_words_fail(said[i].words, name_of(r, i, name), r->word[i], err);
         if (!is_word && r->count[i - RK_N_RUN_WORD] < 0)
             return rk_fail(err, RK_EUSAGE, "%s is a whole number of at least 1", name_of(r, i, name));
@@ -334,6 +365,10 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
                     r->word[RK_RUN_DTYPE], r->word[RK_RUN_RECIPE] ? NAME "recipe mixed" : "--compute autocast-bf16");
     if (r->count[RK_RUN_EVERY] > 0 && word_of(r, RK_RUN_RECOMPUTE) && recompute != RECOMPUTE_LAYERS)
         return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
+    if (r->word[RK_RUN_MODULES] && recompute != 0)
+        return fail(r, err, RK_EUSAGE,
+                    NAME "recompute_modules says what is recomputed: " NAME "recompute %s says another thing",
+                    word_of(r, RK_RUN_RECOMPUTE));
     if (recompute == RECOMPUTE_ATTENTION && is_fused(r))
         return fail(r, err, RK_EUSAGE,
                     NAME "recompute selective: fused attention saves no scores that could be recomputed");
@@ -396,6 +431,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
                                           : bytes_of_config(r, &m->quant);
     int bytes = compute_bytes(r) > 0 ? compute_bytes(r) : stored;
     int gradient = gradient_bytes[choice(r, RK_RUN_GRADIENT)];
+    char wrong[RK_RUN_OPTION_MAX];
     rk_mixed mixed = mixed_of(r);
 
     return (rk_memory_options){
@@ -414,6 +450,9 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .drops = choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG,
         .chunk = r->count[RK_RUN_CHUNK],
         .recompute_layers = recompute_layers(r),
+        .offload = (unsigned)bits_of(r, RK_RUN_OFFLOAD, wrong),
+        .again = {.by_kind = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_OPS,
+                  .module = (unsigned)bits_of(r, RK_RUN_MODULES, wrong)},
         .gradient = gradient == stored ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
         .passes = r->count[RK_RUN_PASSES],
         .autocast = mixed == RK_MIXED_YES || (mixed == RK_MIXED_CONFIG && rk_quant_run_bytes(&m->quant) == 2),
@@ -422,11 +461,33 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
     };
 }
 
+/* What can be held by the host, as the step is taken. */
+static int check_host(const rk_run_request *r, const rk_memory_options *o, rk_err *err)
+{
+    const rk_layout *l = o->layout;
+    bool pieces = l && l->size[RK_MESH_FSDP] > 1, copies = rk_layout_copies(l) && !rk_layout_fills_buckets(l);
+
+    if ((o->offload >> RK_HOST_WEIGHTS & 1) && !pieces)
+        return fail(r, err, RK_EUSAGE,
+                    NAME "offload weights: pieces of them are held so, and gathered: add --layout fsdp=8");
+    if ((o->offload >> RK_HOST_GRADIENTS & 1) && (copies || (l && l->zero == 1)))
+        return fail(r, err, RK_EUSAGE,
+                    NAME "offload gradients: here they lie in buckets, or whole, on the device; fsdp=8 and DeepSpeed's "
+                         "zero2 move them");
+    if ((o->offload >> RK_HOST_ACTIVATIONS & 1) && l && l->size[RK_MESH_PP] > 1)
+        return fail(r, err, RK_EUSAGE, NAME "offload activations: this is not known of a pipeline");
+    if ((o->offload >> RK_HOST_ACTIVATIONS & 1) && (o->again.by_kind || o->again.module))
+        return fail(r, err, RK_EUSAGE,
+                    NAME "offload activations: what is run again one by one is held by the device (" NAME
+                         "recompute full, or none)");
+    return RK_OK;
+}
+
 /* What the model has to be known for. */
 static int check_model(const rk_run_request *r, const rk_model *m, const rk_memory_options *o, rk_err *err)
 {
     const char *attention = word_of(r, RK_RUN_ATTENTION);
-    int stored = o->stored ? o->stored : o->bytes;
+    int stored = o->stored ? o->stored : o->bytes, code;
     const rk_symbol *keys = rk_model_size(m, RK_SIZE_KEYS), *tokens = rk_model_size(m, RK_SIZE_TOKENS);
 
     if (o->phase == RK_PHASE_TRAIN && keys && tokens && keys->set && keys->value != tokens->value)
@@ -445,6 +506,8 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
     if (o->gradient && o->gradient < stored)
         return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
                     word_of(r, RK_RUN_GRADIENT));
+    if ((code = check_host(r, o, err)) != RK_OK)
+        return code;
     if (o->layout && o->layout->size[RK_MESH_PP] > 1 && o->passes > 1)
         return fail(r, err, RK_EUSAGE,
                     NAME "accumulate: a pipeline adds up the gradients of its micro-batches: say how many (--micro)");
@@ -572,7 +635,8 @@ static rk_run_request with_usual_types(const rk_run_request *r, const rk_layout 
 {
     rk_run_request own = *r;
 
-    if (l && l->size[RK_MESH_FSDP] > 1 && mixed_of(r) == RK_MIXED_CONFIG && !r->layout.said[RK_LAYOUT_REDUCE]) {
+    if (l && l->size[RK_MESH_FSDP] > 1 && l->zero == 0 && mixed_of(r) == RK_MIXED_CONFIG &&
+        !r->layout.said[RK_LAYOUT_REDUCE]) {
         own.layout.said[RK_LAYOUT_COMPUTE] = "bf16";
         own.layout.said[RK_LAYOUT_REDUCE] = "fp32";
     }

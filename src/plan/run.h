@@ -26,7 +26,8 @@
 #define RK_LORA_RANK_USUAL 16 /* of adapters, where a recipe or a hint has them and nobody says it */
 #define RK_ATTENTION_WORDS "sdpa|flash|eager"
 #define RK_EXPERTS_WORDS "grouped|each"
-#define RK_RECOMPUTE_WORDS "none|selective|full"
+#define RK_RECOMPUTE_WORDS "none|selective|full|ops"
+#define RK_MODULE_WORDS "core_attn|layernorm|mla_up_proj|mlp|moe|moe_act|shared_experts" /* as rk_module has them */
 #define RK_MASTER_WORDS "none|fp32"
 #define RK_GRADIENT_WORDS "same|fp32|bf16|fp16"
 #define RK_LOSS_WORDS "ce|chunked|fused|none"
@@ -40,7 +41,8 @@
  *   BOOK    whether a derivation by hand knows any but the first word
  *   words   the first holds where nothing is said; but a type that is not said is the config's, attention is eager in
  *           a derivation by hand, where its scores are recomputed, and in families that have it no other way, and a
- *           recipe that is not said is none.  A recipe says some of the others, where they are not said.
+ *           recipe that is not said is none.  A recipe says some of the others, where they are not said.  Of MODULES
+ *           several may be said, with commas, and where nobody says it there are none; of OFFLOAD, too.
  */
 /* clang-format off */
 #define RK_RUN_WORDS(X) \
@@ -51,6 +53,8 @@
     X(ATTENTION, "attention",  ALWAYS, false, RK_ATTENTION_WORDS)     \
     X(EXPERTS,   "experts",    ALWAYS, false, RK_EXPERTS_WORDS)       \
     X(RECOMPUTE, "recompute",  TRAIN,  true,  RK_RECOMPUTE_WORDS)     \
+    X(MODULES,   "recompute_modules", TRAIN, false, RK_MODULE_WORDS)  \
+    X(OFFLOAD,   "offload",    TRAIN,  false, RK_HOST_WORDS)          \
     X(OPTIMIZER, "optimizer",  TRAIN,  true,  RK_OPTIMIZER_WORDS)     \
     X(MASTER,    "master",     TRAIN,  true,  RK_MASTER_WORDS)        \
     X(GRADIENT,  "grad_dtype", TRAIN,  false, RK_GRADIENT_WORDS)      \

@@ -25,6 +25,17 @@ static const rk_field allocator_field[] = {
 };
 static const rk_fields allocator_fields = {allocator_field, 4};
 
+static const rk_field host_field[] = {
+    RK_KEY("optimizer", COUNT, "bytes of its state that the host holds"),
+    RK_KEY("gradients", COUNT, "of gradients of weights"),
+    RK_KEY("weights", COUNT, "of weights, in pieces"),
+    RK_KEY("activations", COUNT, "of what layers have saved for backward"),
+    RK_KEY("total", COUNT, "all together"),
+    RK_KEY("to_host", COUNT, "bytes that go from the device to the host in a step"),
+    RK_KEY("from_host", COUNT, "and back"),
+};
+static const rk_fields host_fields = {host_field, 7};
+
 static const rk_field buffer_field[RK_N_BUFFER] = {RK_BUFFER_ROW(RK_FIELD_AT)};
 const rk_fields rk_buffer_fields = {buffer_field, RK_N_BUFFER};
 
@@ -181,6 +192,29 @@ static void put_allocator(rk_view *v, rk_cell *in, const rk_memory *m)
                 rk_view_grouped(v, r->peak.reserved >> 20));
 }
 
+static void put_host(rk_view *v, rk_cell *in, const rk_memory *m)
+{
+    rk_i128 total = 0;
+    rk_cell *cell;
+    rk_str parts = {0};
+
+    if (m->options.offload == 0)
+        return;
+    cell = rk_cell_object(&v->page, in, &host_fields);
+    for (size_t i = 0; i < RK_N_HOST; i++) {
+        cell[i] = rk_cell_count(m->host[i]);
+        total += m->host[i];
+        if (m->host[i] > 0)
+            rk_str_format(&parts, "%s%s %s", parts.n ? ", " : "", rk_host_text[i], rk_view_scaled(v, m->host[i], "B"));
+    }
+    cell[RK_N_HOST] = rk_cell_count(total);
+    cell[RK_N_HOST + 1] = rk_cell_count(m->to_host);
+    cell[RK_N_HOST + 2] = rk_cell_count(m->from_host);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "The host holds %s bytes: %s. In a step %s go there, and %s come back.",
+                rk_view_grouped(v, total), rk_view_keep(v, &parts), rk_view_scaled(v, m->to_host, "B"),
+                rk_view_scaled(v, m->from_host, "B"));
+}
+
 static void put_figures(rk_view *v, rk_cell *answer, const rk_memory *m)
 {
     rk_view_symbols(v, &answer[RK_MEMORY_SYMBOLS]);
@@ -236,6 +270,7 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
         put_parts(v, m);
     }
     put_allocator(v, &answer[RK_MEMORY_ALLOCATOR], m);
+    put_host(v, &answer[RK_MEMORY_HOST], m);
     if (!train)
         put_cache_line(v, m);
     rk_view_put_sent(v, &answer[RK_MEMORY_SENT], m);

@@ -56,6 +56,7 @@
     X(RK_MEMORY_MOMENTS, RK_LIST("moments", rk_moment_fields, "when it is how much, the largest first"))               \
     X(RK_MEMORY_PEAK_PARTS,                                                                                            \
       RK_LIST("peak_parts", peak_part_fields, "what is alive at the peak, by kind: they add up to it"))                \
+    X(RK_MEMORY_HOST, RK_OBJECT("host", host_fields, "what the host holds, with --offload"))                           \
     X(RK_MEMORY_SENT, RK_LIST("collectives", rk_sent_fields, "what the rank sends in a step"))                         \
     X(RK_MEMORY_RECIPES, RK_LIST("recipes", rk_recipe_fields, "the same step in usual sets of types (--recipe)"))      \
     X(RK_MEMORY_SAVINGS,                                                                                               \

@@ -84,7 +84,7 @@ void rk_view_put_training(rk_view *v, rk_cell *answer, const rk_memory *m, const
     X(AUTOCAST, RK_KEY("autocast", TEXT, "bf16: the type of products under autocast (--recipe mixed); null: without")) \
     X(ATTENTION, RK_KEY("attention", TEXT, "sdpa, or eager"))                                                          \
     X(EXPERTS, RK_KEY("experts", TEXT, "grouped, or each"))                                                            \
-    X(RECOMPUTE, RK_KEY("recompute", TEXT, "none, selective or full"))                                                 \
+    X(RECOMPUTE, RK_KEY("recompute", TEXT, "none, selective, full, ops, modules"))                                     \
     X(RECOMPUTE_EVERY, RK_KEY("recompute_every", COUNT, "layers between saved inputs"))                                \
     X(OPTIMIZER, RK_KEY("optimizer", TEXT, "whose state is counted"))                                                  \
     X(MASTER, RK_KEY("master_bytes", COUNT, "of a weight's second copy; 0: there is none"))                            \

@@ -239,6 +239,8 @@ What cannot be.
     temporaries                 205,852,672   206 MB   9.7%  ██▍
     ─────────────────────────────────────────────────────────────────────────────────
     the peak                  2,129,948,160  2.13 GB
+    PyTorch's allocator makes blocks of 2,145,641,472 bytes of it and reserves about 2.53 GB, which
+    nvidia-smi shows as 2,412 MiB, beside the context.
 
     What the rank sends in a step:
     when    operation       type    elements  over  of  times        bytes  elements of one
@@ -248,6 +250,22 @@ What cannot be.
     fwdbwd  reduce_scatter  fp32  38,599,680  fsdp   2      1  154,398,720  D·fsdp·⌈V/fsdp⌉ + 2D
     fwdbwd  reduce_scatter  fp32   7,087,872  fsdp   2      6  170,108,928  12D² + 13D
     fwdbwd  send            bf16     786,432  pp     2      2    3,145,728  BSD
+
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
+              bytes a parameter       the peak
+    fp32                   8.00  2,761,525,760  2.76 GB
+    mixed                  8.00  2,584,508,928  2.58 GB
+    bf16                   4.00  1,723,129,856  1.72 GB
+    megatron               9.00  1,978,958,848  1.98 GB
+    lora                   1.02  1,283,629,568  1.28 GB
+    qlora                  0.65  1,253,106,176  1.25 GB
+
+    What would lower it, each on top of those before:
+                                                               the peak
+    --recompute full         layers recomputed backward   1,874,747,904  1.87 GB
+    --loss fused             a fused loss, by chunks      1,280,559,616  1.28 GB
+    --optimizer adam8bit     optimizer states in 8 bits   1,038,441,472  1.04 GB
+    --weights nf4 --lora 16  4-bit weights, LoRA trained    636,189,184   636 MB
 
     --details: formulas, moments, every buffer saved and alive; --timeline FILE.svg draws it.
     $ reckon memory t5-small --layout pp=2 --rank 1

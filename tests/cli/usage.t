@@ -102,7 +102,7 @@ Help is made from the tables of the commands:
                                              layers.attention, model.layers.0
       --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp, or a file that
                                              says it (axes ddp fsdp replicate tp cp pp ep; sp,
-                                             vocab-loss, zero1, virtual=2)
+                                             vocab-loss, zero1, zero2, zero3, virtual=2)
       --runtime torch|hf|megatron|deepspeed  whose way of doing that (default torch)
       --rank N                               which device (default: the one that holds most)
       --split SIZES                          sizes of the model that lie over tp, instead of what the
@@ -160,7 +160,7 @@ Help is made from the tables of the commands:
                                              the config's, to train --recipe)
       --attention sdpa|flash|eager           one operation that stores no scores (flash: even if the
                                              model has no sdpa), or several (default sdpa)
-      --recompute none|selective|full        save everything; all but attention's scores; what enters
+      --recompute none|selective|full|ops    save everything; all but attention's scores; what enters
                                              layers (default none)
       --optimizer NAME                       whose state is counted (default adamw): adamw,
                                              adamw-foreach, sgd, momentum, lion, adam8bit, adafactor,
@@ -178,7 +178,7 @@ Help is made from the tables of the commands:
                                              q4_1, q4_0, iq4_nl
       --layout AXES                          how it lies over devices: fsdp=8,tp=4,sp, or a file that
                                              says it (axes ddp fsdp replicate tp cp pp ep; sp,
-                                             vocab-loss, zero1, virtual=2)
+                                             vocab-loss, zero1, zero2, zero3, virtual=2)
       --runtime torch|hf|megatron|deepspeed  whose way of doing that (default torch)
       --rank N                               which device (default: the one that holds most)
       --split SIZES                          sizes of the model that lie over tp, instead of what the
@@ -211,7 +211,7 @@ Help is made from the tables of the commands:
                                              output
       --help                                 what most people need
       --help-all                             all options
-    11 more: reckon derive --help-all
+    13 more: reckon derive --help-all
 
     MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
     (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
@@ -424,6 +424,6 @@ Alone, it greets with what most people come for; a command shows its common opti
     80
     $ reckon memory --help | grep -e --help-all -e --experts
       --help-all                             all options
-    14 more: reckon memory --help-all
+    16 more: reckon memory --help-all
     $ reckon memory --help-all | grep -c -e --experts
     1
