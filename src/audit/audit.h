@@ -74,10 +74,10 @@ typedef struct rk_audit {
     rk_ex *put_right;                   /* per side of the chains: what it should say; RK_EX_FAILED: nothing else */
     RK_VEC(rk_claim) claim;             /* by line and column */
     size_t n_status[RK_N_CLAIM_STATUS]; /* of each status */
-    size_t n_unbound;                   /* figures of which it is not clear what of a model they are */
-    size_t n_ignored;                   /* claims left out, because a mark in the text says so */
-    bool unsummed;                      /* there were more totals and rows than could be added up */
-    RK_VEC(const char *) skipped;       /* sentences about what was not read */
+    RK_VEC(rk_claim) open; /* figures of which it is not clear what of a model they are; `quantity`: what is nearest */
+    size_t n_ignored;      /* claims left out, because a mark in the text says so */
+    bool unsummed;         /* there were more totals and rows than could be added up */
+    RK_VEC(const char *) skipped; /* sentences about what was not read */
 } rk_audit;
 
 /* Checks text[0..n).  RK_EINPUT: it is no text; RK_ELIMIT: it is larger than RK_AUDIT_BYTES_MAX. */

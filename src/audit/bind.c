@@ -216,12 +216,44 @@ rk_claim_status rk_bind_status(const rk_binder *b, rk_claim_status s)
     return s == RK_CLAIM_WRONG && b->source->supposed ? RK_CLAIM_DOUBTFUL : s;
 }
 
+/* What a figure may be, where that is not clear: by its words, else by its value, else what is nearest. */
+static void leave_open(rk_binder *b, const rk_figure *f)
+{
+    const rk_match *m = f->plain.entry ? &f->plain : f->viewed.entry ? &f->viewed : NULL;
+    const rk_index_entry *e = f->one ? f->one : f->all, *below = NULL, *above = NULL;
+    rk_claim *c = RK_PUSH(&b->a->arena, &b->a->open);
+    rk_bound x = {.entry = e ? e : m ? m->entry : NULL, .ratio = e || !m ? NULL : m->ratio};
+    const rk_audit_token *t = b->a->lexed.token.at;
+
+    if (!c)
+        return;
+    if (!x.entry) {
+        rk_index_near(f->at->index, &f->query, &below, &above);
+        x.entry = !below || (above && rk_bind_off(f, above) < rk_bind_off(f, below)) ? above : below;
+    }
+    *c = (rk_claim){.kind = RK_CLAIM_MODEL,
+                    .status = RK_CLAIM_UNKNOWN,
+                    .at = t[f->side->from].at,
+                    .to = t[f->side->to - 1].at + t[f->side->to - 1].n,
+                    .line = rk_scan_line(&b->a->scan, t[f->side->from].at),
+                    .column = rk_scan_column(&b->a->scan, t[f->side->from].at),
+                    .text = rk_audit_quote(b->a, f->side->from, f->side->to)};
+    if (!x.entry)
+        return;
+    x.value = !x.ratio ? x.entry->value : m->value;
+    c->quantity = rk_bind_quantity_text(b, &x);
+    c->found_value = rk_bind_found_value(b, &x);
+    c->found = x.entry->kind == RK_INDEX_SHARE ? rk_bind_share_text(b, &x)
+                                               : rk_audit_value(b->a, c->found_value, &(rk_literal){0}, f->side);
+}
+
 static void claim(rk_binder *b, rk_figure *f)
 {
     rk_bound x = f->bound;
     rk_claim *before = claim_before(b, f), *c;
 
-    b->a->n_unbound += !x.entry && !before && !b->source->supposed;
+    if (!x.entry && !before && !b->source->supposed)
+        leave_open(b, f);
     if (!x.entry)
         return;
     /* A mistake that was found is not told twice; what it is about is. */

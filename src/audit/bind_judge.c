@@ -207,6 +207,19 @@ static bool find_slip(const rk_figure *f, rk_bound *out)
     return true;
 }
 
+/* Parameters that are nearly those of the whole in another way of counting may be of one with a few biases less. */
+static bool is_near_other_whole(const rk_figure *f)
+{
+    const rk_index_entry *end;
+    double low = f->size * (1 - f->weight[RK_WEIGH_NEAR]), high = f->size * (1 + f->weight[RK_WEIGH_NEAR]);
+
+    for (const rk_index_entry *e = rk_index_from(f->at->index, (rk_i128)low, SIZE_MAX, &end);
+         e < end && (double)e->value <= high; e++)
+        if (e->path[0] == '\0' && e->kind == RK_INDEX_PARAMS && (f->query.kinds & RK_INDEX_IS(PARAMS)))
+            return true;
+    return false;
+}
+
 /* Far off what the words say: only where it is sure what they say. */
 static bool is_far(const rk_figure *f, const rk_index_entry *e)
 {
@@ -219,7 +232,8 @@ static bool is_far(const rk_figure *f, const rk_index_entry *e)
         return false;
     if ((f->one && f->all) || (f->said & (RK_SAID_HEAD | RK_SAID_TOKEN | RK_SAID_SEQUENCE | RK_SAID_WITHOUT)))
         return false;
-    if (e->path[0] == '\0' && (factor > f->weight[RK_WEIGH_ELSEWHERE] || factor < 1 / f->weight[RK_WEIGH_ELSEWHERE]))
+    if (factor > f->weight[RK_WEIGH_ELSEWHERE] || factor < 1 / f->weight[RK_WEIGH_ELSEWHERE] ||
+        (e->path[0] == '\0' && is_near_other_whole(f)))
         return false;
     /* "the total is 3.56 TFLOPs", which is not the figure of a part either, is no less sure than a label. */
     return ((rk_bind_is_sharp(f, RK_WEIGH_FAIR) || f->label || (e->path[0] == '\0' && !f->plain.entry)) &&

@@ -178,6 +178,7 @@ rk_claim_status rk_bind_status(const rk_binder *b, rk_claim_status s);
 const char *rk_bind_quantity_text(rk_binder *b, const rk_bound *x);
 const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x);
 rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x); /* of the audit's pool */
+const char *rk_bind_share_text(rk_binder *b, const rk_bound *x);
 void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c);
 
 /* Equations that were not understood for want of a value that the model has. */

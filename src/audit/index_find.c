@@ -117,6 +117,12 @@ int rk_index_find(const rk_index *x, rk_arena *a, const rk_index_query *q, rk_ma
     return RK_OK;
 }
 
+/* Of a cache, "twice its numbers" stands after "2 bytes each". */
+static bool is_multiple(const rk_match *m)
+{
+    return m->entry->kind == RK_INDEX_NUMBERS && m->ratio->times;
+}
+
 static int by_cost(const void *a, const void *b)
 {
     const rk_match *x = a, *y = b;
@@ -127,6 +133,8 @@ static int by_cost(const void *a, const void *b)
         return x->off < y->off ? -1 : 1;
     if (x->entry->first != y->entry->first)
         return x->entry->first < y->entry->first ? -1 : 1;
+    if (is_multiple(x) != is_multiple(y))
+        return is_multiple(x) ? 1 : -1;
     if (x->ratio != y->ratio)
         return x->ratio < y->ratio ? -1 : 1;
     return x->entry != y->entry ? (x->entry < y->entry ? -1 : 1) : (int)x->other - (int)y->other;

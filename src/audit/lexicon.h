@@ -118,6 +118,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(VIEW,         "view",           WRITTEN, RK_SAYINGS(RK_VALUE_TEXT, )) \
     X(COMPARED,     "compared",       WRITTEN, "") \
     X(CACHE,        "cache",          ANY,     "") \
+    X(CACHED,       "cached",         ANY,     "") \
     X(UNGROUPED,    "ungrouped",      ANY,     "") \
     X(PHRASE,       "phrase",         WRITTEN, "…") \
     X(PRODUCT,      "product",        WRITTEN, "") \

@@ -150,6 +150,16 @@ static const char *replace_lines(const rk_prose *s, rk_audit *a, const char *tex
     return rk_audit_keep(a, &out);
 }
 
+static void put_place(const rk_prose *s, rk_claim *c, rk_prose_walk *walk)
+{
+    rk_prose_place place = rk_prose_find(s, c->at, walk);
+
+    c->line = place.line;
+    c->column = place.column;
+    c->cell = place.cell;
+    c->output = place.output;
+}
+
 int rk_prose_settle(const rk_prose *s, rk_audit *a, rk_err *err)
 {
     bool same = s->run.n == 0 && s->cell.n == 0 && s->text == s->origin;
@@ -158,22 +168,21 @@ int rk_prose_settle(const rk_prose *s, rk_audit *a, rk_err *err)
 
     for (size_t i = 0; i < a->claim.n; i++) {
         rk_claim c = a->claim.at[i];
-        rk_prose_place place = rk_prose_find(s, c.at, &walk);
 
         if (is_ignored(s, &c)) {
             a->n_status[c.status]--;
             a->n_ignored++;
             continue;
         }
-        c.line = place.line;
-        c.column = place.column;
-        c.cell = place.cell;
-        c.output = place.output;
+        put_place(s, &c, &walk);
         if (!same && c.kind == RK_CLAIM_SUM && c.note)
             c.note = replace_lines(s, a, c.note);
         a->claim.at[n++] = c;
     }
     a->claim.n = n;
+    walk = (rk_prose_walk){0};
+    for (size_t i = 0; i < a->open.n; i++)
+        put_place(s, &a->open.at[i], &walk);
     for (size_t i = 0; !same && i < a->skipped.n; i++)
         a->skipped.at[i] = replace_lines(s, a, a->skipped.at[i]);
     return a->arena.failed ? rk_fail_memory(err) : RK_OK;

@@ -305,6 +305,13 @@ bool rk_score_is_of_other(const rk_figure *f, const rk_index_entry *e)
     return e->kind == RK_INDEX_SHARE && f->share_of && !((f->share_of >> e->of) & 1);
 }
 
+/* A word for a cache beside bytes or numbers: what is no cache is not meant. */
+static bool is_no_cache(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
+{
+    return !(f->query.kinds & (RK_INDEX_OPERATIONS | RK_INDEX_IS(SHARE))) && !strstr(e->what, "cache") &&
+           rk_bind_has(b, RK_WORDS_CACHED, f->words);
+}
+
 rk_score rk_score_match(rk_binder *b, const rk_figure *f, const rk_wordeds *w, const rk_match *m)
 {
     const rk_index_entry *e = m->entry;
@@ -321,6 +328,6 @@ rk_score rk_score_match(rk_binder *b, const rk_figure *f, const rk_wordeds *w, c
     if (f->formula && !m->ratio->times && rk_bind_same_formula(b, f, m))
         s.points += points(x, RK_WEIGH_FORMULA);
     s.vetoed = (f->whole_sentence && f->label && (e->with || f->one || f->all)) || m->ratio->times ||
-               (s.unsaid && !sum) || e->kind == RK_INDEX_SIZE || rk_score_is_of_other(f, e);
+               (s.unsaid && !sum) || e->kind == RK_INDEX_SIZE || rk_score_is_of_other(f, e) || is_no_cache(b, f, e);
     return s;
 }

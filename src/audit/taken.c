@@ -264,13 +264,13 @@ static void compare(taking *t, const char *name, const bool *piece, const char *
 }
 
 /* The model, or another of its sizes that the figures fit better; where one does, what it says is claimed. */
-static void take(taking *t, const char *const *name, size_t n_name, const bool *piece, size_t line, const char *said)
+static void take(taking *t, const char *const *name, size_t n_name, const bool *piece, uint32_t at, const char *said)
 {
-    rk_taken *x = &t->out->at[t->out->n++], best = {.line = line, .said = said};
+    rk_taken *x = &t->out->at[t->out->n++], best = {.at = at, .said = said};
     sizes own = {0};
 
     for (size_t i = 0; i < n_name; i++) {
-        rk_taken y = {.name = name[i], .line = line, .said = said};
+        rk_taken y = {.name = name[i], .at = at, .said = said};
 
         compare(t, name[i], piece, "", true, &y.result, i == 0 ? &own : NULL, &y.sizes);
         if (i == 0 || is_better(&y.result, &best.result))
@@ -281,7 +281,7 @@ static void take(taking *t, const char *const *name, size_t n_name, const bool *
         size_t n = find_others(t, &own, name[0], other);
 
         for (size_t i = 0; i < n; i++) {
-            rk_taken y = {.name = other[i], .line = line, .said = name[0]};
+            rk_taken y = {.name = other[i], .at = at, .said = name[0]};
 
             compare(t, other[i], piece, "", true, &y.result, NULL, &y.sizes);
             if (is_better(&y.result, &best.result))
@@ -290,8 +290,8 @@ static void take(taking *t, const char *const *name, size_t n_name, const bool *
     }
     best.holds = holds(&best.result);
     if (best.holds)
-        compare(t, best.name, piece, rk_arena_format(&t->a->arena, "if %s is meant (line %zu), it is", best.name, line),
-                false, &best.result, NULL, &best.sizes);
+        compare(t, best.name, piece, rk_arena_format(&t->a->arena, "if %s is meant, it is", best.name), false,
+                &best.result, NULL, &best.sizes);
     *x = best;
 }
 
@@ -301,17 +301,18 @@ static void take_named(taking *t)
     bool *piece = RK_NEW_ARRAY(&t->arena, t->a->scan.piece.n + 1, bool);
 
     for (size_t m = 0; m < t->n_model && piece && t->of_piece && t->code == RK_OK; m++) {
-        size_t n = 0, line = 0;
+        uint32_t at = UINT32_MAX;
+        size_t n = 0;
 
         for (size_t i = 0; i < t->a->scan.piece.n; i++)
             n += piece[i] = t->of_piece[i] == (int)m;
-        for (size_t i = 0; i < t->mention.at.n && line == 0; i++)
+        for (size_t i = 0; i < t->mention.at.n && at == UINT32_MAX; i++)
             if (t->mention.at.at[i].name == t->model[m])
-                line = rk_scan_line(&t->a->scan, t->mention.at.at[i].at);
+                at = t->mention.at.at[i].at;
         if (n > 0)
-            take(t, &t->model[m], 1, piece, line, NULL);
+            take(t, &t->model[m], 1, piece, at, NULL);
         else
-            t->out->at[t->out->n++] = (rk_taken){.name = t->model[m], .line = line, .sizes = ""};
+            t->out->at[t->out->n++] = (rk_taken){.name = t->model[m], .at = at, .sizes = ""};
     }
 }
 
@@ -326,9 +327,9 @@ static void take_sized(taking *t)
     if (!are_known(&s))
         return;
     n = find_others(t, &s, NULL, other);
-    t->out->unknown_line = rk_scan_line(&t->a->scan, s.at);
+    t->out->unknown_at = s.at;
     if (n > 0) {
-        take(t, other, n, NULL, t->out->unknown_line, "");
+        take(t, other, n, NULL, s.at, "");
     } else {
         rk_str text = {0};
 

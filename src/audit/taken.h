@@ -23,7 +23,7 @@
 
 typedef struct rk_taken {
     const char *name;  /* in the library */
-    size_t line;       /* of the text, from which it is known */
+    uint32_t at;       /* byte of the text, from which it is known */
     const char *sizes; /* "S = 1,024", of the run; "": it has none */
     const char *said;  /* by another name, or "": by its sizes; NULL: by its own */
     bool holds;        /* figures of the text are the model's; else nothing was compared */
@@ -34,7 +34,7 @@ typedef struct rk_takens {
     rk_taken at[RK_TAKEN_MAX];
     size_t n;
     const char *unknown; /* sizes that the text gives, which are those of no known model; NULL: it does not */
-    size_t unknown_line;
+    uint32_t unknown_at;
 } rk_takens;
 
 /* `open` says how models are opened; its words are put in. */

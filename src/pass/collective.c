@@ -104,6 +104,9 @@ rk_task_sends rk_task_sends_of(rk_pool *pool, const rk_step *s, const rk_task *t
     }
     if (change && (forward || backward)) {
         sent.op = forward ? change->forward : change->backward;
+        /* Over cp, the gradient of what was cut here is a part of a sum that is left to others (pass/shard.c). */
+        if (sent.axis == RK_MESH_CP && change->scatters && change->forward == RK_COLLECTIVE_NONE)
+            sent.op = RK_COLLECTIVE_NONE;
         sent.elements = made(pool, s, op, whole(pool, s, op));
         if (sent.op != RK_COLLECTIVE_NONE)
             add(&out, sent, 1);

@@ -300,9 +300,9 @@ static void save_for_gradient(rk_placing *p)
             save_one(p, p->read[k]);
     for (size_t k = 0; (saves & RK_SAVE_ALL) && k < p->now->n_in; k++)
         save_operand(p, k);
-    if (saves & RK_SAVE_OUT)
+    if ((saves & RK_SAVE_OUT) && !p->now->merged)
         save(p, p->tensor[p->now->out].buffer);
-    if (p->now->merged)
+    if (p->now->merged) /* who reads the result has a copy of it */
         save(p, rk_placing_make(p, "merged", RK_NONE, rk_ixs_count(p->m->pool, &p->p->tensor[p->now->out].axes),
                                 p->tensor[p->now->out].type));
     if ((saves & RK_SAVE_RANDOM) && p->o->profile->random_state > 0)

@@ -284,6 +284,15 @@ static bool reduces_here(const sharding *x, bool experts)
 }
 
 /*
+ * Over cp no gradient of a weight is added up: that is left to copies of the model, all of whose devices have tokens of
+ * their own.  So the gradient of whatever is whole there is a partial sum, as theirs is.
+ */
+static bool leaves_sums(const sharding *x)
+{
+    return x->axis == RK_MESH_CP;
+}
+
+/*
  * The same tensor in another place.  `partial`: what reads it has a gradient that is to be added up over the devices;
  * of a partial sum, that it is one of experts.
  */
@@ -295,7 +304,7 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
     uint32_t out;
     moved *m;
 
-    if (from == to && !(to == RK_SHARD_WHOLE && partial))
+    if (from == to && !(to == RK_SHARD_WHOLE && partial && !leaves_sums(x)))
         return tensor;
     if (from == RK_SHARD_SUM)
         row = to >= 0                    ? RK_CHANGE_REDUCE_SCATTER
@@ -304,7 +313,7 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
     else if (from == RK_SHARD_AWAY || to == RK_SHARD_AWAY)
         row = RK_CHANGE_ALL_TO_ALL;
     else if (from >= 0)
-        row = to >= 0 ? RK_CHANGE_ALL_TO_ALL : partial ? RK_CHANGE_ALL_GATHER : RK_CHANGE_UNITE;
+        row = to >= 0 ? RK_CHANGE_ALL_TO_ALL : partial || leaves_sums(x) ? RK_CHANGE_ALL_GATHER : RK_CHANGE_UNITE;
     else
         row = to >= 0 ? RK_CHANGE_PIECE : RK_CHANGE_ENTER;
     for (size_t i = 0; shared && i < x->moved.n; i++)
@@ -314,6 +323,8 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
     if (to >= 0)
         axes = cut(x, &axes, to);
     out = put(x, row, tensor, &axes, to);
+    if (leaves_sums(x) && from == RK_SHARD_SUM && to == RK_SHARD_WHOLE && out != RK_NONE)
+        out = put(x, RK_CHANGE_ENTER, out, &axes, to);
     if (shared && out != RK_NONE) {
         if (!(m = RK_PUSH(x->b->a, &x->moved))) {
             rk_fatal_memory(x->b);
@@ -492,9 +503,12 @@ static bool stays_sum(const sharding *x, const placing_op *o)
     for (size_t k = 0; k < op->n_in && class == RK_CLASS_ADD; k++)
         if (o->at[k] != RK_SHARD_SUM && o->at[k] != RK_SHARD_AWAY && !is_of_experts(o, k))
             return false;
-    /* Tokens come home before they are put in order again. */
-    if (travels(x) && (class == RK_CLASS_DISPATCH || class == RK_CLASS_COMBINE))
+    /* Tokens come home before they are put in order again, are added up, or meet what has stayed at home. */
+    if (travels(x) && (class == RK_CLASS_DISPATCH || class == RK_CLASS_COMBINE || class == RK_CLASS_REDUCTION))
         return false;
+    for (size_t k = 0; k < op->n_in && travels(x); k++)
+        if (o->at[k] == RK_SHARD_WHOLE && !o->is_weight[k] && (trait_of(x, o->tensor[k]) & TRAIT_TRAINED))
+            return false;
     return class != RK_CLASS_LOSS && class != RK_CLASS_NORM && (is_of_visits(x, o) || is_linear(o));
 }
 
@@ -549,10 +563,11 @@ static void place_with_weight(sharding *x, placing_op *o, size_t w)
             continue;
         own = has < 0 || routed ? RK_SHARD_WHOLE : seen_at(x, &op->in[k].axes, has, own_axes(x, op, k));
         if (o->is_weight[k] || x->b->tensor.at[o->tensor[k]].is_index || is_entered(x, o, k) ||
-            ((routed || is_routed_op(op)) && own == RK_SHARD_WHOLE && o->at[k] < RK_SHARD_WHOLE) ||
-            (routed && travels(x)))
+            ((routed || is_routed_op(op)) && own == RK_SHARD_WHOLE && o->at[k] < RK_SHARD_WHOLE))
             continue;
-        if (own >= 0)
+        if (routed && travels(x)) /* to the devices of its experts */
+            o->tensor[k] = change(x, o->tensor[k], RK_SHARD_AWAY, true, true);
+        else if (own >= 0)
             o->tensor[k] = change(x, o->tensor[k], own, false, true);
         else if (place_of(x, o->tensor[k]) >= 0)
             o->tensor[k] = change(x, o->tensor[k], RK_SHARD_WHOLE, true, true);

@@ -60,6 +60,16 @@ static rk_i128 bytes_of(const rk_stepping *s, uint32_t tensor)
     return s->out->bytes[s->out->n_place + tensor];
 }
 
+static rk_i128 count_of(rk_stepping *s, uint32_t tensor)
+{
+    const rk_ixs *axes = &s->p->tensor[tensor].axes;
+    rk_i128 n = 1;
+
+    for (size_t i = 0; i < axes->n; i++)
+        n *= rk_stepping_value(s, axes->at[i].size);
+    return n;
+}
+
 static rk_i128 ceil_div(rk_i128 a, rk_i128 b)
 {
     return (a + b - 1) / b;
@@ -372,10 +382,47 @@ static uint32_t lies_across(rk_stepping *s, const rk_op *op)
     return before == 1 || i == in->n ? RK_NONE : change->scatters ? op->in[0].tensor : op->out;
 }
 
+static rk_i128 most(rk_i128 a, rk_i128 b)
+{
+    return a > b ? a : b;
+}
+
+/* Whether keys and values come to an attention from other devices, together or one after the other. */
+static bool comes_round(const rk_stepping *s, const rk_op *op)
+{
+    return s->o->layout && op->mesh != 0 && rk_op_table[op->row].class == RK_CLASS_ATTENTION && op->n_in > 2 &&
+           s->o->layout->rotate != RK_ROTATE_ULYSSES;
+}
+
+/*
+ * What such an attention holds beside its operands and results, as torch.distributed.tensor.experimental does it: what
+ * has come from the others (all of it, or what is here and what comes next), and what is added up in fp32: two
+ * results when they are merged, gradients on their way.  Which moment is the largest depends on the sizes.
+ */
+static rk_i128 bytes_round(rk_stepping *s, const rk_op *op, bool forward)
+{
+    rk_i128 q = count_of(s, op->in[0].tensor), n = s->o->layout->size[op->mesh - 1], b = s->o->run.bytes;
+    rk_i128 k = (count_of(s, op->in[1].tensor) + count_of(s, op->in[2].tensor)) / 2;
+    bool first = rk_layout_place(s->o->layout, (rk_mesh_axis)(op->mesh - 1)) == 0;
+    bool gathers = s->o->layout->rotate == RK_ROTATE_ALLGATHER;
+    rk_i128 come = 2 * k * b * (gathers ? n : n == 2 ? 1 : 2), whole = 4 * (q + 6 * k) + b * 6 * k, sums;
+
+    if (forward)
+        return come + (first ? most(4 * 5 * q / 2 + b * q / 2, 4 * q + 4 * k * b) : 4 * 4 * q);
+    if (first)
+        sums = most(4 * (2 * q + 6 * k) + b * (2 * k - q / 2), 4 * (q + 6 * k) + b * (q / 2 + 4 * k));
+    else
+        sums = most(4 * (q + 8 * k) + b * k, 4 * (q + 6 * k) + b * (q + 3 * k));
+    return come + (gathers && n > 2 ? most(sums, whole) : sums);
+}
+
 /* Before the result is made. */
 void rk_stepping_before_result(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
+
+    if (comes_round(s, op))
+        begin(s, JOINED, i, "of other devices", bytes_round(s, op, true));
 
     if (s->o->layout && lies_across(s, op) != RK_NONE)
         begin(s, ANY, i, "in the order of devices", s->out->bytes[rk_stepping_place_of(s, lies_across(s, op))]);
@@ -422,6 +469,8 @@ void rk_stepping_after_result(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
 
+    if (comes_round(s, op))
+        end(s, JOINED);
     if (s->o->layout && lies_across(s, op) != RK_NONE)
         end(s, ANY);
     if (!s->o->detailed)
@@ -483,16 +532,6 @@ static void sum_rows(rk_stepping *s, size_t op, rk_i128 all, rk_i128 n)
     end(s, FLAGS);
 }
 
-static rk_i128 count_of(rk_stepping *s, uint32_t tensor)
-{
-    const rk_ixs *axes = &s->p->tensor[tensor].axes;
-    rk_i128 n = 1;
-
-    for (size_t i = 0; i < axes->n; i++)
-        n *= rk_stepping_value(s, axes->at[i].size);
-    return n;
-}
-
 /* Whether a factor is smaller than the product: its gradient is a sum of one as large as that. */
 static bool is_broadcast(const rk_stepping *s, const rk_op *op, size_t k)
 {
@@ -520,6 +559,8 @@ void rk_stepping_before_gradients(rk_stepping *s, size_t i)
     const rk_op *op = &s->p->op[i];
     uint32_t result = rk_stepping_gradient(s, op->out);
 
+    if (comes_round(s, op) && s->has[result])
+        begin(s, JOINED, i, "of other devices", bytes_round(s, op, false));
     if (!s->o->detailed || !s->has[result])
         return;
     for (size_t k = 0; k < op->n_in; k++)
@@ -632,6 +673,8 @@ void rk_stepping_after_gradients(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
 
+    if (comes_round(s, op) && s->has[rk_stepping_gradient(s, op->out)])
+        end(s, JOINED);
     if (!s->o->detailed)
         return;
     end(s, WHOLE);

@@ -39,6 +39,17 @@ static const char *const kind_word[] = {
 RK_FIELD_TABLE(claim_field, N_CLAIM, CLAIM_FIELDS);
 static const rk_fields claim_fields = {claim_field, N_CLAIM};
 
+#define OPEN_FIELDS(X)                                                                                                 \
+    X(OPEN_LINE, RK_KEY("line", COUNT, "where it stands, from 1 on; in its cell, where it has one"))                   \
+    X(OPEN_COLUMN, RK_KEY("column", COUNT, "where in the line, from 1 on"))                                            \
+    X(OPEN_TEXT, RK_KEY("text", TEXT, "the figure as it stands there"))                                                \
+    X(OPEN_NEAREST, RK_KEY("nearest", TEXT, "the quantity of the model that it may be, by its words or its value"))    \
+    X(OPEN_VALUE, RK_KEY("value", NOTHING, "of that quantity; a whole number is a count"))                             \
+    X(OPEN_CELL, RK_KEY("cell", COUNT, "of a notebook, in which it stands, from 1 on"))                                \
+    X(OPEN_OUTPUT, RK_KEY("output", TRUTH, "of that cell: in what it printed, not in its source"))
+RK_FIELD_TABLE(open_field, N_OPEN, OPEN_FIELDS);
+static const rk_fields open_fields = {open_field, N_OPEN};
+
 #define TAKEN_FIELDS(X)                                                                                                \
     X(TAKEN_NAME, RK_KEY("model", TEXT, "its name"))                                                                   \
     X(TAKEN_LINE, RK_KEY("line", COUNT, "that says so first"))                                                         \
@@ -63,6 +74,7 @@ static const rk_fields taken_fields = {taken_field, N_TAKEN};
     X(CLAIMS, RK_LIST("claims", claim_fields, "in their order"))                                                       \
     COUNT_FIELDS(X)                                                                                                    \
     X(SKIPPED, RK_KEY("skipped", TEXTS, "what was not read"))                                                          \
+    X(OPEN, RK_LIST("open", open_fields, "figures that could be any quantity of the model"))                           \
     X(TAKEN, RK_LIST("models", taken_fields, "models that it speaks of, where none was given"))
 RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_check = {answer_field, N_ANSWER};
@@ -272,7 +284,7 @@ static void count(const rk_audit *a, counts *to)
 {
     for (int i = 0; i < RK_N_CLAIM_STATUS; i++)
         to->n[i] += a->n_status[i];
-    to->unbound += a->n_unbound;
+    to->unbound += a->open.n;
     to->ignored += a->n_ignored;
 }
 
@@ -318,6 +330,16 @@ static const char *said(rk_view *v, const counts *c)
 
 /* ---- the document ----------------------------------------------------------------------------------------------- */
 
+static const char *place_at(const writing *w, uint32_t at)
+{
+    rk_prose_walk walk = {0};
+    rk_prose_place p = rk_prose_find(w->text->source, at, &walk);
+    rk_str s = {0};
+
+    rk_prose_put_place(&s, p.cell, p.output, p.line);
+    return rk_view_keep(w->v, &s);
+}
+
 /* Which models the text was taken to speak of, and which it only names. */
 static void put_taken(const writing *w)
 {
@@ -332,11 +354,11 @@ static void put_taken(const writing *w)
         const rk_taken *x = &t->at[i];
 
         if (x->holds) {
-            rk_page_put(p, RK_ITEM_LINE, 0, "Taken as %s%s%s, from line %zu%s: %zu figure%s its own, %zu not.", x->name,
-                        x->sizes[0] ? ", " : "", x->sizes, x->line, x->said ? ", by its sizes" : "", x->result.n_right,
-                        x->result.n_right == 1 ? " is" : "s are", x->result.n_wrong);
+            rk_page_put(p, RK_ITEM_LINE, 0, "Taken as %s%s%s, from %s%s: %zu figure%s its own, %zu not.", x->name,
+                        x->sizes[0] ? ", " : "", x->sizes, place_at(w, x->at), x->said ? ", by its sizes" : "",
+                        x->result.n_right, x->result.n_right == 1 ? " is" : "s are", x->result.n_wrong);
         } else {
-            rk_str_format(&named, "%s%s (line %zu)", named.n ? ", " : "", x->name, x->line);
+            rk_str_format(&named, "%s%s (%s)", named.n ? ", " : "", x->name, place_at(w, x->at));
             first = first ? first : x->name;
         }
     }
@@ -345,24 +367,45 @@ static void put_taken(const writing *w)
                     "It speaks of %s; too few figures there are such a model's to say more.  --model %s compares all.",
                     rk_view_keep(w->v, &named), first);
     if (t->unknown)
-        rk_page_put(p, RK_ITEM_LINE, 0, "Its sizes (%s, line %zu) are those of no model that is known by name.",
-                    t->unknown, t->unknown_line);
+        rk_page_put(p, RK_ITEM_LINE, 0, "Its sizes (%s, %s) are those of no model that is known by name.", t->unknown,
+                    place_at(w, t->unknown_at));
+}
+
+/* Figures of which it is not clear what of the model they are, each with what is nearest. */
+static void put_left_open(const writing *w)
+{
+    const rk_audit *a = w->text->audit;
+    size_t most = w->o->all ? a->open.n : LIST_MOST;
+    rk_view *v = w->v;
+    rk_table *t;
+
+    if (a->open.n == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Left open, as it is not clear which quantity of %s is meant; the nearest:",
+                w->o->model ? rk_view_safe(v, w->o->model) : "the model");
+    t = rk_page_table(&v->page, list_field, N_LIST);
+    for (size_t i = 0; i < a->open.n && i < most; i++) {
+        const rk_claim *c = &a->open.at[i];
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[LIST_LINE] = c->cell ? rk_view_text(place_of(v, c)) : rk_cell_count((rk_i128)c->line);
+        cell[LIST_TEXT] = kept(v, c->text);
+        if (c->quantity)
+            cell[LIST_NOTE] = rk_view_text(rk_view_format(v, "%s: %s", rk_check_plain(v, rk_view_safe(v, c->quantity)),
+                                                          c->found ? rk_view_safe(v, c->found) : ""));
+    }
+    if (a->open.n > most)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "… and %zu more: --all lists all.", a->open.n - most);
 }
 
 /* With a model: what was read, and is not said to be right or wrong; and what was not read. */
 static void put_rest(const writing *w)
 {
     const rk_audit *a = w->text->audit;
-    bool many = a->n_unbound > 1;
     rk_page *p = &w->v->page;
 
-    if (a->n_unbound > 0) {
-        rk_page_gap(p);
-        rk_page_put(p, RK_ITEM_LINE, 0,
-                    "Left open: of %zu figure%s it is not clear which quantity of %s %s; nothing is said about %s.",
-                    a->n_unbound, many ? "s" : "", w->o->model ? rk_view_safe(w->v, w->o->model) : "the model",
-                    many ? "they are" : "it is", many ? "them" : "it");
-    }
+    put_left_open(w);
     put_taken(w);
     if (a->skipped.n > 0)
         rk_page_gap(p);
@@ -386,12 +429,29 @@ static void chain_causes(writing *w)
         }
 }
 
-static void put_taken_row(rk_view *v, rk_table *t, const rk_taken *x)
+static void put_open_row(const writing *w, rk_table *t, const rk_claim *c)
 {
+    rk_cell *cell = rk_page_row(&w->v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[OPEN_LINE] = rk_cell_count((rk_i128)c->line);
+    cell[OPEN_COLUMN] = rk_cell_count((rk_i128)c->column);
+    cell[OPEN_TEXT] = kept(w->v, c->text);
+    cell[OPEN_NEAREST] = kept(w->v, c->quantity);
+    cell[OPEN_VALUE] = value_cell(w->v, w->text->audit, c->found_value, c->found);
+    if (c->cell) {
+        cell[OPEN_CELL] = rk_cell_count((rk_i128)c->cell);
+        cell[OPEN_OUTPUT] = rk_cell_truth(c->output);
+    }
+}
+
+static void put_taken_row(const writing *w, rk_table *t, const rk_taken *x)
+{
+    rk_view *v = w->v;
+    rk_prose_walk walk = {0};
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
     cell[TAKEN_NAME] = rk_view_text(rk_arena_text(&v->arena, x->name));
-    cell[TAKEN_LINE] = rk_cell_count((rk_i128)x->line);
+    cell[TAKEN_LINE] = rk_cell_count((rk_i128)rk_prose_find(w->text->source, x->at, &walk).line);
     cell[TAKEN_SIZES] = rk_view_text(rk_arena_text(&v->arena, x->sizes ? x->sizes : ""));
     cell[TAKEN_HOLDS] = rk_cell_truth(x->holds);
     cell[TAKEN_RIGHT] = rk_cell_count((rk_i128)x->result.n_right);
@@ -404,10 +464,13 @@ static void put_answer(const writing *w, rk_cell *answer, rk_table **list)
     counts c = {.n = {0}};
     const char **skipped = RK_NEW_ARRAY(&w->v->arena, a->skipped.n + 1, const char *);
 
+    rk_table *open = rk_cell_list(&w->v->page, &answer[OPEN], &open_fields);
     rk_table *taken = rk_cell_list(&w->v->page, &answer[TAKEN], &taken_fields);
 
+    for (size_t i = 0; i < a->open.n; i++)
+        put_open_row(w, open, &a->open.at[i]);
     for (size_t i = 0; i < w->text->taken->n; i++)
-        put_taken_row(w->v, taken, &w->text->taken->at[i]);
+        put_taken_row(w, taken, &w->text->taken->at[i]);
     *list = rk_cell_list(&w->v->page, &answer[CLAIMS], &claim_fields);
     if (w->o->n == 1) {
         (*list)->pick = alone;

@@ -45,6 +45,7 @@ A notebook: Markdown, what code printed, and code, which assigns where people st
       "unbound": 0,
       "ignored": 0,
       "skipped": [],
+      "open": [],
       "models": []
     }
     [1]
@@ -140,6 +141,7 @@ Several at once: each has its own heading, and the first line counts all. As JSO
           "unbound": 0,
           "ignored": 0,
           "skipped": [],
+          "open": [],
           "models": []
         },
         {
@@ -155,6 +157,7 @@ Several at once: each has its own heading, and the first line counts all. As JSO
           "unbound": 0,
           "ignored": 0,
           "skipped": [],
+          "open": [],
           "models": []
         }
       ],

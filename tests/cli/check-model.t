@@ -19,11 +19,10 @@ An account of a model in which two figures are wrong; nothing in it is an equati
 
     Doubtful:
     line
-       5  6,710,886,400 FLOPs  if gpt2-xl is meant (line 1), it is 3,355,443,200: attention scores
-                               (QKᵀ), forward FLOPs, one of 48 layers: 2BS²D; what is stated is twice
-                               that
-      10  3.56 TFLOPs          if gpt2-xl is meant (line 1), it is 3,506,703,564,800 (3.5067 TFLOPs):
-                               the whole model, forward FLOPs: 24BSLD² + 4BS²LD + 2BSDV
+       5  6,710,886,400 FLOPs  if gpt2-xl is meant, it is 3,355,443,200: attention scores (QKᵀ), forward
+                               FLOPs, one of 48 layers: 2BS²D; what is stated is twice that
+      10  3.56 TFLOPs          if gpt2-xl is meant, it is 3,506,703,564,800 (3.5067 TFLOPs): the whole
+                               model, forward FLOPs: 24BSLD² + 4BS²LD + 2BSDV
 
     Taken as gpt2-xl, S = 1,024, from line 1: 10 figures are its own, 2 not.
     $ reckon check account.md --model gpt2-xl
@@ -105,6 +104,7 @@ For programs:
       "unbound": 0,
       "ignored": 0,
       "skipped": [],
+      "open": [],
       "models": []
     }
     [1]

@@ -113,6 +113,7 @@ Each claim; as a table for programs; as JSON:
       "unbound": 0,
       "ignored": 0,
       "skipped": [],
+      "open": [],
       "models": []
     }
     $ printf '2 + 2 = 4\n' | reckon check -
@@ -220,8 +221,8 @@ one has said that it is meant:
 
     Doubtful:
     line
-       5  525,336,567  if llama-3.1-8b is meant (line 3), it is 525,336,576: token embedding,
-                       parameters: DV; two of its digits have changed places
+       5  525,336,567  if llama-3.1-8b is meant, it is 525,336,576: token embedding, parameters: DV; two
+                       of its digits have changed places
 
     Taken as llama-2-7b, S = 4,096, from line 1: 2 figures are its own, 0 not.
     Taken as llama-3.1-8b, S = 4,096, from line 3: 2 figures are its own, 1 not.

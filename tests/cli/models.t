@@ -40,7 +40,7 @@ All of it:
     roberta-base 125 M 12 768 roberta
     roberta-large 355 M 24 1,024 roberta
     block one block: attention with N heads, then a gated FFN; norms without weights
-    roberta, xlm-roberta, camembert BERT's encoder with positions that begin after the padding's number, and heads of its own
+    roberta, xlm-roberta, camembert BERT's encoder with positions that begin after the padding's number, and heads of
     $ reckon models --format json | grep -e '"gpt2-xl"' -e '"block"' -e '"roberta"'
         {"name": "distilroberta-base", "family": "roberta", "parameters": 82170201, "text": "config of distilbert/distilroberta-base", "layers": 6, "width": 768},
         {"name": "gpt2-xl", "family": "gpt2", "parameters": 1557611200, "text": "config.json of openai-community/gpt2-xl", "layers": 48, "width": 1600, "context": 1024},

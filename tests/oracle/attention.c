@@ -18,18 +18,40 @@ typedef struct attention {
     uint32_t within, of_key, of_value, of_out; /* labels of last axes */
     double scale;
     double *share, *change; /* of each key of a row */
+    const key_source *from; /* where keys and values come from, one device after the other … */
+    size_t n_from;          /* … 0: they are all here */
 } attention;
+
+/* All keys of a row: those here, or those of each device in turn, as they come round. */
+#define EACH_KEY(a)                                                                                                    \
+    for (size_t s_ = 0; s_ == 0 || s_ < (a)->n_from; s_++)                                                             \
+        for (bool go_ = take_source((a), s_) && walk_first((a)->w, &(a)->keys); go_;                                   \
+             go_ = walk_next((a)->w, &(a)->keys))
 
 static uint32_t last_of(const view *v)
 {
     return v->at[v->n - 1].label[0];
 }
 
-static attention begin(world *w, plan *p)
+static bool take_source(attention *a, size_t which)
 {
-    attention a = {.w = w, .p = p, .masks = *p};
+    const key_source *s = a->from + which;
+
+    if (which >= a->n_from)
+        return true;
+    a->w->tensor[a->p->in[1].tensor] = s->key;
+    a->w->tensor[a->p->in[2].tensor] = s->value;
+    for (size_t i = 0; i < a->keys.n; i++)
+        if (a->w->place[a->keys.at[i]] != NULL)
+            a->w->place[a->keys.at[i]] = s->place;
+    return true;
+}
+
+static attention begin(world *w, plan *p, const key_source *from, size_t n_from)
+{
+    attention a = {.w = w, .p = p, .masks = *p, .from = from, .n_from = n_from};
     labels q = {0}, k = {0};
-    size_t n = 1;
+    size_t n = n_from > 0 ? n_from : 1;
 
     labels_add_view(&q, &p->in[0]);
     labels_add_view(&k, &p->in[1]);
@@ -50,6 +72,8 @@ static attention begin(world *w, plan *p)
     a.scale = 1 / sqrt((double)w->size[a.within]);
     a.share = need(w, n + 1, sizeof *a.share);
     a.change = need(w, n + 1, sizeof *a.change);
+    if (n_from > 0 && (p->in[0].tensor == p->in[1].tensor || (p->op->n_in > 3 && p->want[3])))
+        fail_world(w, "%s: its keys cannot come from elsewhere", p->op->name);
     if (w->size[a.within] != w->size[a.of_key] || w->size[a.of_value] != w->size[a.of_out])
         fail_world(w, "%s: queries, keys and values are not of one width", p->op->name);
     return a;
@@ -77,7 +101,7 @@ static void find_shares(attention *a)
     double most = -INFINITY, sum = 0;
     size_t n = 0;
 
-    WALK(a->w, &a->keys)
+    EACH_KEY(a)
     {
         a->share[n] = pair_allowed(a->w, &a->masks) ? score(a) : -INFINITY;
         most = fmax(most, a->share[n++]);
@@ -88,10 +112,10 @@ static void find_shares(attention *a)
         a->share[i] /= sum > 0 ? sum : 1;
 }
 
-void attention_forward(world *w, plan *p)
+static void forward(world *w, plan *p, const key_source *from, size_t n_from)
 {
     rk_arena_mark mark = rk_arena_here(&w->arena);
-    attention a = begin(w, p);
+    attention a = begin(w, p, from, n_from);
 
     WALK(w, &a.rows)
     {
@@ -100,7 +124,7 @@ void attention_forward(world *w, plan *p)
             double sum = 0;
             size_t i = 0;
 
-            WALK(w, &a.keys)
+            EACH_KEY(&a)
             {
                 w->index[a.of_value] = y;
                 sum += a.share[i++] * view_get(w, &p->in[2]);
@@ -152,10 +176,10 @@ static void back_to_queries(attention *a, double g)
         view_add_grad(w, &a->p->in[3], g);
 }
 
-void attention_backward(world *w, plan *p)
+static void backward(world *w, plan *p, const key_source *from, size_t n_from)
 {
     rk_arena_mark mark = rk_arena_here(&w->arena);
-    attention a = begin(w, p);
+    attention a = begin(w, p, from, n_from);
 
     WALK(w, &a.rows)
     {
@@ -163,14 +187,14 @@ void attention_backward(world *w, plan *p)
         size_t i = 0;
 
         find_shares(&a);
-        WALK(w, &a.keys)
+        EACH_KEY(&a)
         {
             a.change[i] = back_to_values(&a, a.share[i]);
             sum += a.share[i] * a.change[i];
             i++;
         }
         i = 0;
-        WALK(w, &a.keys)
+        EACH_KEY(&a)
         {
             if (a.share[i] > 0)
                 back_to_queries(&a, a.share[i] * (a.change[i] - sum));
@@ -178,4 +202,22 @@ void attention_backward(world *w, plan *p)
         }
     }
     rk_arena_rewind(&w->arena, mark);
+}
+
+void attention_forward(world *w, plan *p)
+{
+    forward(w, p, NULL, 0);
+}
+
+void attention_backward(world *w, plan *p)
+{
+    backward(w, p, NULL, 0);
+}
+
+void attention_over(world *w, plan *p, const key_source *from, size_t n, bool back)
+{
+    if (back)
+        backward(w, p, from, n);
+    else
+        forward(w, p, from, n);
 }

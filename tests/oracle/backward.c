@@ -727,7 +727,7 @@ static void lookup(world *w, plan *p)
         double g = view_grad(w, &p->out);
         long here = w->index[row];
 
-        w->index[row] = (long)view_get(w, &p->in[0]) % w->whole[row] - w->start[row];
+        w->index[row] = index_at(w, row, (long)view_get(w, &p->in[0]) % w->whole[row]);
         if (wants(w, p, 1))
             view_add_grad(w, &p->in[1], g);
         w->index[row] = here;

@@ -19,16 +19,28 @@ typedef struct places {
     size_t n;
 } places;
 
+/* Where an element of a piece stands in the label that it is a piece of, at once or in several steps. */
+static size_t place_in(side *device, uint32_t label, uint32_t whole, size_t at)
+{
+    const world *w = &device->w;
+
+    for (; label != whole && label < w->p->n_label && w->place[label]; label = w->p->label[label].whole)
+        at = (size_t)w->place[label][at];
+    return at;
+}
+
 /* The elements of an axis in pieces that a device has, as places of the whole one; of axes end to end, part by part. */
-static places places_of(side *whole, const rk_ix *all, side *device, const rk_ix *local, size_t rank, size_t n)
+static places places_of(side *whole, const rk_ix *all, side *device, const rk_ix *local)
 {
     places p = {.n = (size_t)eval_size(&device->w, local->size)};
-    size_t size = (size_t)eval_size(&whole->w, all->size), each = (size + n - 1) / n, start = 0, k = 0;
+    size_t size = (size_t)eval_size(&whole->w, all->size), start = 0, k = 0;
 
     p.at = need(&device->w, p.n + 1, sizeof *p.at);
     if (all->kind != RK_IX_SUM) {
         for (size_t i = 0; i < p.n; i++)
-            p.at[i] = rank * each + i;
+            p.at[i] = local->kind == RK_IX_ROUTED
+                          ? (size_t)device->w.first_expert * p.n + i
+                          : place_in(device, local->label, whole == device ? all->label : RK_NONE, i);
         return p;
     }
     for (size_t q = 0; q < all->n_part; q++) {
@@ -39,7 +51,7 @@ static places places_of(side *whole, const rk_ix *all, side *device, const rk_ix
         for (size_t i = 1; i < part->n; i++)
             rest *= (size_t)eval_size(&whole->w, part->at[i].size);
         if (part->n > 0)
-            first = places_of(whole, &part->at[0], device, &local->part[q].at[0], rank, n);
+            first = places_of(whole, &part->at[0], device, &local->part[q].at[0]);
         for (size_t i = 0; i < first.n * rest && k < p.n; i++)
             p.at[k++] = start + first.at[i / rest] * rest + i % rest;
         start += rest * (part->n > 0 ? (size_t)eval_size(&whole->w, part->at[0].size) : 1);
@@ -52,15 +64,13 @@ static places places_of(side *whole, const rk_ix *all, side *device, const rk_ix
 /* The piece of an axis of one size is another label; places that are chosen have no label of their own. */
 static bool is_cut(side *whole, const rk_ix *all, side *device, const rk_ix *local)
 {
-    const rk_program *p = device->w.p, *q = whole->w.p;
-
     if (eval_size(&whole->w, all->size) != eval_size(&device->w, local->size))
         return true;
-    return local->kind != RK_IX_ROUTED && local->kind != RK_IX_AFFINE && p->label[local->label].mesh != 0 &&
-           q->label[all->label].mesh == 0;
+    return local->kind != RK_IX_ROUTED && local->kind != RK_IX_AFFINE && device->w.place[local->label] &&
+           !(whole == device && local->label == all->label);
 }
 
-size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *local, size_t rank, size_t n)
+size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *local)
 {
     size_t count = 1, *map;
     places *cut = need(&device->w, axes->n + 1, sizeof *cut);
@@ -75,7 +85,7 @@ size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *l
         bool here = is_cut(whole, &axes->at[i], device, &local->at[i]);
 
         if (here)
-            cut[i] = places_of(whole, &axes->at[i], device, &local->at[i], rank, n);
+            cut[i] = places_of(whole, &axes->at[i], device, &local->at[i]);
         any |= here;
         own[i] = (size_t)eval_size(&device->w, local->at[i].size);
         all[i] = (size_t)eval_size(&whole->w, axes->at[i].size);
@@ -98,7 +108,7 @@ size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *l
     return map;
 }
 
-rk_ixs whole_axes(side *s, const rk_ixs *axes)
+rk_ixs whole_axes(side *s, const rk_ixs *axes, uint8_t mesh)
 {
     const rk_program *p = s->w.p;
     rk_ixs whole = {need(&s->w, axes->n + 1, sizeof *axes->at), axes->n};
@@ -107,10 +117,30 @@ rk_ixs whole_axes(side *s, const rk_ixs *axes)
         const rk_label *l = &p->label[axes->at[i].label];
 
         whole.at[i] = axes->at[i];
-        if (axes->at[i].kind != RK_IX_AFFINE && l->mesh != 0)
+        if (axes->at[i].kind != RK_IX_AFFINE && l->mesh == mesh)
             whole.at[i] = (rk_ix){.kind = RK_IX_LABEL, .label = l->whole, .size = p->label[l->whole].size};
     }
     return whole;
+}
+
+/* ---- who meets --------------------------------------------------------------------------------------------------- */
+
+size_t place_on(const team *t, size_t rank, rk_mesh_axis along)
+{
+    rk_layout l = t->layout;
+
+    l.rank = (rk_i128)rank;
+    return (size_t)rk_layout_place(&l, along);
+}
+
+bool gather_members(team *t, size_t rank, rk_mesh_axis along)
+{
+    if (place_on(t, rank, along) != 0)
+        return false;
+    t->n_member = (size_t)t->layout.size[along];
+    for (size_t i = 0; i < t->n_member; i++)
+        t->member[i] = rank + i * (size_t)rk_layout_next(&t->layout, along);
+    return true;
 }
 
 /* ---- collectives ------------------------------------------------------------------------------------------------- */
@@ -141,15 +171,16 @@ static size_t *map_of(team *t, size_t rank, size_t at, bool after)
     side *s = &t->at[rank];
     const rk_op *op = op_at(t, rank, at);
     const rk_ixs *in = &s->w.p->tensor[op->in[0].tensor].axes, *out = &s->w.p->tensor[op->out].axes;
-    rk_ixs whole = whole_axes(s, op->row == RK_OP_ALL_GATHER || op->row == RK_OP_UNITE ? out : in);
+    rk_ixs whole = whole_axes(s, op->row == RK_OP_ALL_GATHER || op->row == RK_OP_UNITE ? out : in, op->mesh);
 
-    return piece_map(s, &whole, s, after ? out : in, rank, t->n);
+    return piece_map(s, &whole, s, after ? out : in);
 }
 
 static void same_everywhere(team *t, size_t at, bool gradient, bool after)
 {
-    for (size_t r = 1; r < t->n; r++) {
-        const value *a = after ? result(t, 0, at) : operand(t, 0, at),
+    for (size_t i = 1; i < t->n_member; i++) {
+        size_t first = t->member[0], r = t->member[i];
+        const value *a = after ? result(t, first, at) : operand(t, first, at),
                     *b = after ? result(t, r, at) : operand(t, r, at);
 
         if (a->n != b->n || !(distance(gradient ? a->grad : a->at, gradient ? b->grad : b->at, a->n) <= CLOSE)) {
@@ -168,11 +199,15 @@ static double *numbers(value *v, bool gradient)
 /* The sum of what all devices have, of whole tensors. */
 static double *sum_of(team *t, size_t at, bool gradient, bool after)
 {
-    value *first = after ? result(t, 0, at) : operand(t, 0, at);
+    size_t r0 = t->member[0];
+    value *first = after ? result(t, r0, at) : operand(t, r0, at);
     double *sum = new_numbers(&t->at[0].r, first->n, 0);
 
-    for (size_t r = 0; r < t->n; r++)
+    for (size_t i = 0; i < t->n_member; i++) {
+        size_t r = t->member[i];
+
         add_numbers(sum, numbers(after ? result(t, r, at) : operand(t, r, at), gradient), first->n);
+    }
     return sum;
 }
 
@@ -181,7 +216,8 @@ static double *unite_pieces(team *t, size_t at, bool gradient, bool after, size_
 {
     double *whole = new_numbers(&t->at[0].r, n, (double)NAN);
 
-    for (size_t r = 0; r < t->n; r++) {
+    for (size_t i = 0; i < t->n_member; i++) {
+        size_t r = t->member[i];
         value *v = after ? result(t, r, at) : operand(t, r, at);
         size_t *map = map_of(t, r, at, after);
 
@@ -209,7 +245,7 @@ static void take_piece(team *t, size_t rank, size_t at, bool after, const double
 static size_t count_whole(team *t, size_t at)
 {
     side *s = &t->at[0];
-    rk_ixs whole = whole_axes(s, &s->w.p->tensor[op_at(t, 0, at)->in[0].tensor].axes);
+    rk_ixs whole = whole_axes(s, &s->w.p->tensor[op_at(t, 0, at)->in[0].tensor].axes, op_at(t, 0, at)->mesh);
     size_t n = 1;
 
     for (size_t i = 0; i < whole.n; i++)
@@ -217,22 +253,61 @@ static size_t count_whole(team *t, size_t at)
     return n;
 }
 
+/*
+ * Rows travel to the devices of their experts.  All devices have the same tokens here, so that those of all are one
+ * set: a device that rows have come to has those of its own experts, since it has no weights of others and makes zeros
+ * of their rows, and when rows come home each is the sum of what all have.
+ */
+static bool is_travel(const team *t, size_t at)
+{
+    const rk_program *p = t->at[0].w.p;
+    const rk_op *op = op_at(t, 0, at);
+
+    return op->row == RK_OP_ALL_TO_ALL && rk_ixs_same(&p->tensor[op->in[0].tensor].axes, &p->tensor[op->out].axes);
+}
+
+void find_away(team *t)
+{
+    const rk_program *p = t->at[0].w.p;
+
+    t->away = need(&t->at[0].w, p->n_tensor + 1, sizeof *t->away);
+    for (size_t i = 0; i < p->n_op; i++) {
+        const rk_op *op = &p->op[i];
+        bool away = false;
+
+        for (size_t k = 0; k < op->n_in; k++) {
+            const rk_tensor *from = &p->tensor[op->in[k].tensor];
+
+            if (rk_op_table[op->row].class == RK_CLASS_CHOICE ||
+                (rk_op_table[op->row].place == RK_PLACE_SECOND && k != 1))
+                continue; /* a list of places, or what is only held */
+            away |= t->away[op->in[k].tensor] ||
+                    (from->kind == RK_TENSOR_WEIGHT && (p->weight[from->weight].pieces & 1u << RK_MESH_EP));
+        }
+        t->away[op->out] = op->row == RK_OP_ALL_TO_ALL ? !away : away;
+    }
+}
+
 static void collective(team *t, size_t at)
 {
-    rk_op_id row = op_at(t, 0, at)->row;
+    const rk_op *op = op_at(t, 0, at);
+    rk_op_id row = op->row;
+    bool travels = is_travel(t, at);
     double *all = NULL;
 
-    if (row == RK_OP_ALL_REDUCE || row == RK_OP_REDUCE_HERE || row == RK_OP_REDUCE_SCATTER)
+    if (row == RK_OP_ALL_REDUCE || row == RK_OP_REDUCE_HERE || row == RK_OP_REDUCE_SCATTER ||
+        (travels && !t->away[op->out]))
         all = sum_of(t, at, false, false);
-    else if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE || row == RK_OP_ALL_TO_ALL)
+    else if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE || (row == RK_OP_ALL_TO_ALL && !travels))
         all = unite_pieces(t, at, false, false, count_whole(t, at));
     else
         same_everywhere(t, at, false, false);
-    for (size_t r = 0; r < t->n; r++) {
+    for (size_t i = 0; i < t->n_member; i++) {
+        size_t r = t->member[i];
         value *in = operand(t, r, at), *out = result(t, r, at);
 
         memset(out->at, 0, out->n * sizeof *out->at);
-        if (row == RK_OP_REDUCE_SCATTER || row == RK_OP_PIECE || row == RK_OP_ALL_TO_ALL)
+        if (row == RK_OP_REDUCE_SCATTER || row == RK_OP_PIECE || (row == RK_OP_ALL_TO_ALL && !travels))
             take_piece(t, r, at, true, all ? all : in->at, out->at, out->n);
         else
             add_numbers(out->at, all ? all : in->at, out->n);
@@ -251,24 +326,76 @@ static bool is_entered_again(const team *t, size_t at)
     return from->kind == RK_TENSOR_RESULT && p->op[from->producer].row == RK_OP_ENTER;
 }
 
+/* Over cp, gradients of what is whole are partial sums, which are left to copies of the model. */
+static bool is_left(const rk_op *op)
+{
+    return op->mesh == RK_MESH_CP + 1;
+}
+
+static void put_piece(team *t, size_t rank, size_t at, const value *out, double *whole)
+{
+    size_t *map = map_of(t, rank, at, true);
+
+    for (size_t k = 0; k < out->n; k++)
+        whole[map ? map[k] : k] += out->grad[k];
+}
+
 static void collective_back(team *t, size_t at)
 {
-    rk_op_id row = op_at(t, 0, at)->row;
+    const rk_op *op = op_at(t, 0, at);
+    rk_op_id row = op->row;
+    bool travels = is_travel(t, at);
     double *all = NULL;
 
-    if (row == RK_OP_ALL_GATHER || (row == RK_OP_ENTER && !is_entered_again(t, at)))
+    if (row == RK_OP_ALL_GATHER || (row == RK_OP_ENTER && !is_entered_again(t, at)) || (travels && t->away[op->out]))
         all = sum_of(t, at, true, true);
-    else if (row == RK_OP_REDUCE_SCATTER || row == RK_OP_PIECE || row == RK_OP_ALL_TO_ALL)
+    else if (row == RK_OP_REDUCE_SCATTER || (row == RK_OP_PIECE && !is_left(op)) ||
+             (row == RK_OP_ALL_TO_ALL && !travels))
         all = unite_pieces(t, at, true, true, count_whole(t, at));
-    else if (row != RK_OP_ENTER)
+    else if (row != RK_OP_ENTER && row != RK_OP_PIECE && !is_left(op))
         same_everywhere(t, at, true, true);
-    for (size_t r = 0; r < t->n; r++) {
+    for (size_t i = 0; i < t->n_member; i++) {
+        size_t r = t->member[i];
         value *in = operand(t, r, at), *out = result(t, r, at);
 
-        if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE || row == RK_OP_ALL_TO_ALL)
+        if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE || (row == RK_OP_ALL_TO_ALL && !travels))
             take_piece(t, r, at, false, all ? all : out->grad, in->grad, in->n);
+        else if (row == RK_OP_PIECE && is_left(op))
+            put_piece(t, r, at, out, in->grad);
         else
             add_numbers(in->grad, all ? all : out->grad, in->n);
+    }
+}
+
+/* ---- attention over pieces of a sequence ------------------------------------------------------------------------- */
+
+/* Keys and values of all devices come to the queries of each; so do their gradients go back. */
+static void attend(team *t, size_t at, bool back)
+{
+    key_source *from = need(&t->at[0].w, t->n_member, sizeof *from);
+
+    for (size_t i = 0; i < t->n_member; i++) {
+        side *s = &t->at[t->member[i]];
+        const plan *p = set_cells(&s->r, record_at(t, t->member[i], at));
+
+        from[i] = (key_source){s->w.tensor[p->in[1].tensor], s->w.tensor[p->in[2].tensor], NULL};
+        for (size_t k = 0; k < p->in[1].n; k++) {
+            uint32_t label = p->in[1].at[k].label[0];
+
+            if (s->w.p->label[label].mesh == p->op->mesh)
+                from[i].place = s->w.place[label];
+        }
+    }
+    for (size_t i = 0; i < t->n_member; i++) {
+        side *s = &t->at[t->member[i]];
+        plan *p = set_cells(&s->r, record_at(t, t->member[i], at));
+        long **own = need(&s->w, s->w.p->n_label + 1, sizeof *own);
+
+        memcpy(own, s->w.place, s->w.p->n_label * sizeof *own);
+        s->w.c = back ? &p->backward : &p->forward;
+        reset_indices(&s->w, p);
+        attention_over(&s->w, p, from, t->n_member, back);
+        memcpy(s->w.place, own, s->w.p->n_label * sizeof *own);
     }
 }
 
@@ -297,9 +424,10 @@ static bool has_wanted(world *w, const plan *p)
     uint32_t along = p->inner.at[0];
     long wanted = wanted_class(w, p);
 
-    if (wanted < 0 || wanted < w->start[along] || wanted >= w->start[along] + w->size[along])
+    wanted = wanted < 0 ? wanted : index_at(w, along, wanted);
+    if (wanted < 0)
         return false;
-    w->index[along] = wanted - w->start[along];
+    w->index[along] = wanted;
     return true;
 }
 
@@ -314,8 +442,8 @@ static plan *begin_loss(team *t, size_t rank, size_t at)
 
 static rows find_rows(team *t, size_t at, bool back)
 {
-    const plan *first = begin_loss(t, 0, at);
-    rows x = {.n = count_rows(&t->at[0], first)};
+    const plan *first = begin_loss(t, t->member[0], at);
+    rows x = {.n = count_rows(&t->at[t->member[0]], first)};
     runner *r0 = &t->at[0].r;
     bool whole_row = op_at(t, 0, at)->row == RK_OP_LOG_SOFTMAX;
 
@@ -324,9 +452,9 @@ static rows find_rows(team *t, size_t at, bool back)
     x.picked = new_numbers(r0, x.n, 0);
     x.gradient = new_numbers(r0, x.n, 0);
     for (size_t pass = 0; pass < 2; pass++)
-        for (size_t r = 0; r < t->n; r++) {
-            plan *p = begin_loss(t, r, at);
-            world *w = &t->at[r].w;
+        for (size_t k = 0; k < t->n_member; k++) {
+            plan *p = begin_loss(t, t->member[k], at);
+            world *w = &t->at[t->member[k]].w;
             size_t i = 0;
 
             WALK(w, &p->domain)
@@ -370,9 +498,9 @@ static void loss_forward(team *t, size_t at)
     rk_op_id row = op_at(t, 0, at)->row;
     rows x = find_rows(t, at, false);
 
-    for (size_t r = 0; r < t->n; r++) {
-        plan *p = begin_loss(t, r, at);
-        world *w = &t->at[r].w;
+    for (size_t k = 0; k < t->n_member; k++) {
+        plan *p = begin_loss(t, t->member[k], at);
+        world *w = &t->at[t->member[k]].w;
         size_t i = 0;
 
         if (row != RK_OP_LOG_SOFTMAX) {
@@ -396,9 +524,9 @@ static void loss_backward(team *t, size_t at)
     rk_op_id row = op_at(t, 0, at)->row;
     rows x = find_rows(t, at, true);
 
-    for (size_t r = 0; r < t->n; r++) {
-        plan *p = begin_loss(t, r, at);
-        world *w = &t->at[r].w;
+    for (size_t k = 0; k < t->n_member; k++) {
+        plan *p = begin_loss(t, t->member[k], at);
+        world *w = &t->at[t->member[k]].w;
         double share = row == RK_OP_LOG_SOFTMAX ? 0 : view_grad(w, &p->out) / wanted_count(w, p);
         size_t i = 0;
 
@@ -423,27 +551,47 @@ static void loss_backward(team *t, size_t at)
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
+static bool is_attention(const rk_op *op)
+{
+    return rk_op_table[op->row].class == RK_CLASS_ATTENTION && op->mesh != 0;
+}
+
 bool is_exchange(const rk_op *op)
 {
-    return rk_op_table[op->row].class == RK_CLASS_COLLECTIVE || op->rows > 0;
+    return rk_op_table[op->row].class == RK_CLASS_COLLECTIVE || op->rows > 0 || is_attention(op);
 }
 
 void exchange(team *t, size_t at)
 {
-    if (op_at(t, 0, at)->rows > 0)
-        loss_forward(t, at);
-    else
-        collective(t, at);
+    const rk_op *op = op_at(t, 0, at);
+
+    for (size_t r = 0; r < t->n; r++) {
+        if (!gather_members(t, r, (rk_mesh_axis)(op->mesh - 1)))
+            continue;
+        if (op->rows > 0)
+            loss_forward(t, at);
+        else if (is_attention(op))
+            attend(t, at, false);
+        else
+            collective(t, at);
+    }
 }
 
 void exchange_back(team *t, size_t at)
 {
+    const rk_op *op = op_at(t, 0, at);
     bool any = false;
 
-    for (size_t k = 0; k < op_at(t, 0, at)->n_in; k++)
+    for (size_t k = 0; k < op->n_in; k++)
         any |= t->at[0].w.op[record_at(t, 0, at)->op].want[k];
-    if (any && op_at(t, 0, at)->rows > 0)
-        loss_backward(t, at);
-    else if (any)
-        collective_back(t, at);
+    for (size_t r = 0; any && r < t->n; r++) {
+        if (!gather_members(t, r, (rk_mesh_axis)(op->mesh - 1)))
+            continue;
+        if (op->rows > 0)
+            loss_backward(t, at);
+        else if (is_attention(op))
+            attend(t, at, true);
+        else
+            collective_back(t, at);
+    }
 }

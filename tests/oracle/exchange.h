@@ -13,13 +13,15 @@
 #include "pass/layout.h"
 #include "runner.h"
 
-#define RANKS_MAX 8
+#define RANKS_MAX 9
 
-/* Devices along one axis of the mesh. */
+/* The devices of a mesh. */
 typedef struct team {
     side at[RANKS_MAX];
     size_t n;
-    rk_mesh_axis axis;
+    rk_layout layout;
+    size_t member[RANKS_MAX], n_member; /* those that meet now: they stand beside each other on one axis */
+    bool *away; /* of each tensor: each device has the rows of its own experts, and zeros in the place of others */
     rk_str *out;
     findings *f;
 } team;
@@ -28,10 +30,18 @@ typedef struct team {
  * Of each element of a tensor on a device, which one of the whole tensor it is; NULL: it is whole.  The whole axes are
  * those of another program, or of the same.
  */
-size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *local, size_t rank, size_t n);
+size_t *piece_map(side *whole, const rk_ixs *axes, side *device, const rk_ixs *local);
 
-/* The same axes, none of which is a piece of another. */
-rk_ixs whole_axes(side *s, const rk_ixs *axes);
+/* The same axes, none of which is a piece over this axis of the mesh; one more than its number, as in labels. */
+rk_ixs whole_axes(side *s, const rk_ixs *axes, uint8_t mesh);
+
+/* Where a device stands on an axis of the mesh. */
+size_t place_on(const team *t, size_t rank, rk_mesh_axis along);
+
+/* Those beside a device on an axis are the ones that meet; false: it is not the first of them. */
+bool gather_members(team *t, size_t rank, rk_mesh_axis along);
+
+void find_away(team *t); /* when all have been opened */
 
 bool is_exchange(const rk_op *op); /* devices have to meet for it */
 void exchange(team *t, size_t at); /* a record of their tapes */

@@ -613,7 +613,7 @@ static void lookup(world *w, plan *p)
         long here = w->index[row];
         double x;
 
-        w->index[row] = (long)view_get(w, &p->in[0]) % w->whole[row] - w->start[row];
+        w->index[row] = index_at(w, row, (long)view_get(w, &p->in[0]) % w->whole[row]);
         x = view_get(w, &p->in[1]);
         w->index[row] = here;
         view_put(w, &p->out, x);

@@ -123,22 +123,23 @@ typedef struct world {
     const rk_model *model;
     rk_instance *instance; /* in whose pool ledgers are, while they are checked */
     const rk_program *p;
-    long *size;  /* of each label */
-    long *start; /* … where a piece of another label begins in it: it is one of several devices' */
-    long *whole; /* … how many elements that one has; else as `size` */
-    long *index; /* of each label, while walking */
+    long *size;   /* of each label */
+    long **place; /* … where each element of a piece stands in the label that it is a piece of; NULL: it is none */
+    long *whole;  /* … how many elements that one has, or the one that it is a piece of; else as `size` */
+    long *index;  /* of each label, while walking */
     cell *tensor;
     plan *op;
     unit *unit;
     size_t n_unit;
-    uint32_t step;    /* the label along which a recurrence is being run, or RK_NONE */
-    tally *c;         /* where counts go */
-    bool bodies;      /* run beside the same model written out in bodies, or is that one */
-    size_t devices;   /* that run beside each other; 0, 1: it is alone */
-    bool attends;     /* attention in one operation is computed; else it gives its queries */
-    bool cuts;        /* the loss is not of the last place, which predicts nothing */
-    bool fixed;       /* choices (route, stop) are those of the first run */
-    uint64_t choices; /* a hash of all choices of a run: a derivative is only compared when it stays the same */
+    uint32_t step;     /* the label along which a recurrence is being run, or RK_NONE */
+    tally *c;          /* where counts go */
+    bool bodies;       /* run beside the same model written out in bodies, or is that one */
+    size_t devices;    /* that run beside each other; 0, 1: it is alone */
+    long first_expert; /* which piece of the list of experts this device has */
+    bool attends;      /* attention in one operation is computed; else it gives its queries */
+    bool cuts;         /* the loss is not of the last place, which predicts nothing */
+    bool fixed;        /* choices (route, stop) are those of the first run */
+    uint64_t choices;  /* a hash of all choices of a run: a derivative is only compared when it stays the same */
     double nudge;
     double **root;    /* coefficients of each output's elements */
     double loss_root; /* coefficient of the loss */
@@ -168,8 +169,9 @@ bool walk_first(world *w, const labels *l);
 bool walk_next(world *w, const labels *l);
 bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at the present indices */
 long wanted_class(const world *w, const plan *p);
-double wanted_count(world *w, const plan *p);  /* places that want one, of all chunks */
-long place_of(const world *w, uint32_t label); /* its index, counted over all devices */
+double wanted_count(world *w, const plan *p);              /* places that want one, of all chunks */
+long place_of(const world *w, uint32_t label);             /* its index, counted over all devices */
+long index_at(const world *w, uint32_t label, long place); /* the index that stands there; -1: another device has it */
 void reset_indices(world *w, const plan *p);
 long eval_size(world *w, rk_ex e);
 
@@ -187,6 +189,13 @@ void backward_op(world *w, plan *p);
 /* attention.c: in one operation; nothing of it is counted */
 void attention_forward(world *w, plan *p);
 void attention_backward(world *w, plan *p);
+
+/* Keys and values, and their gradients, that one of several devices has; where its keys stand. */
+typedef struct key_source {
+    cell key, value;
+    long *place;
+} key_source;
+void attention_over(world *w, plan *p, const key_source *from, size_t n, bool back);
 
 /* check.c: every disagreement is a line of `out`, and counted */
 typedef struct findings {

@@ -673,7 +673,7 @@ bool plan_world(world *w, const rk_model *m, uint64_t seed, double most)
     w->step = RK_NONE;
     w->random = seed * 0x9e3779b97f4a7c15U + 1;
     w->size = need(w, p->n_label + 1, sizeof *w->size);
-    w->start = need(w, p->n_label + 1, sizeof *w->start);
+    w->place = need(w, p->n_label + 1, sizeof *w->place);
     w->whole = need(w, p->n_label + 1, sizeof *w->whole);
     w->index = need(w, p->n_label + 1, sizeof *w->index);
     for (size_t i = 0; i < p->n_label; i++)

@@ -110,12 +110,16 @@ static rk_i128 small_number(uint64_t *random, rk_i128 old, unsigned tame)
     return power ? 8 : 16;
 }
 
-/* A multiple of the devices, mostly; of the vocabulary, which need not be, less often. */
+/*
+ * A multiple of the devices, mostly; of the vocabulary, which need not be, less often.  Of tokens each has two pieces,
+ * mostly.
+ */
 static rk_i128 over_devices(const subject *s, const char *name, uint64_t *random, rk_i128 n)
 {
     bool alone = random_next(random) % (strcmp(name, "V") == 0 ? 2 : 32) == 0;
+    rk_i128 by = s->devices * (strcmp(name, "S") == 0 && random_next(random) % 4 != 0 ? 2 : 1);
 
-    return s->devices > 1 && !alone ? (n + s->devices - 1) / s->devices * s->devices : n;
+    return s->devices > 1 && !alone ? (n + by - 1) / by * by : n;
 }
 
 /* Widths that nothing need divide may be any number, which tells dimensions apart; others soon become tame. */

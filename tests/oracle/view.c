@@ -274,7 +274,25 @@ bool walk_next(world *w, const labels *l)
 
 long place_of(const world *w, uint32_t label)
 {
-    return w->index[label] + w->start[label];
+    long at = w->index[label];
+
+    for (; w->place[label] != NULL; label = w->p->label[label].whole)
+        at = w->place[label][at];
+    return at;
+}
+
+long index_at(const world *w, uint32_t label, long place)
+{
+    uint32_t whole = w->p->label[label].whole;
+    long at = place;
+
+    if (w->place[label] == NULL)
+        return place;
+    at = index_at(w, whole, place);
+    for (long i = 0; at >= 0 && i < w->size[label]; i++)
+        if (w->place[label][i] == at)
+            return i;
+    return -1;
 }
 
 /* A label that an operation does not walk over stands at 0: an axis of size 1. */
@@ -298,8 +316,8 @@ bool pair_allowed(const world *w, const plan *p)
 
     if (!p->masked)
         return true;
-    key = w->index[m->key] + w->start[m->key];
-    place = w->index[m->query] + w->start[m->query] + w->whole[m->key] - w->whole[m->query];
+    key = place_of(w, m->key);
+    place = place_of(w, m->query) + w->whole[m->key] - w->whole[m->query];
     switch (m->kind) {
     case RK_MASK_FULL:
         return true;
