@@ -216,6 +216,15 @@ rk_claim_status rk_bind_status(const rk_binder *b, rk_claim_status s)
     return s == RK_CLAIM_WRONG && b->source->supposed ? RK_CLAIM_DOUBTFUL : s;
 }
 
+/* Words may speak of something that is many times as large. */
+static bool is_elsewhere(const rk_figure *f, const rk_index_entry *e)
+{
+    double factor = f->size / (double)e->value;
+
+    return e->kind != RK_INDEX_SHARE &&
+           (factor > f->weight[RK_WEIGH_ELSEWHERE] || factor < 1 / f->weight[RK_WEIGH_ELSEWHERE]);
+}
+
 /* What a figure may be, where that is not clear: by its words, else by its value, else what is nearest. */
 static void leave_open(rk_binder *b, const rk_figure *f)
 {
@@ -227,6 +236,8 @@ static void leave_open(rk_binder *b, const rk_figure *f)
 
     if (!c)
         return;
+    if (x.entry && x.entry == e && is_elsewhere(f, e))
+        x = (rk_bound){.entry = m ? m->entry : NULL, .ratio = m ? m->ratio : NULL};
     if (!x.entry) {
         rk_index_near(f->at->index, &f->query, &below, &above);
         x.entry = !below || (above && rk_bind_off(f, above) < rk_bind_off(f, below)) ? above : below;
@@ -318,6 +329,7 @@ static void bind_figures(rk_binder *b)
         claim(b, &b->figure.at[i]);
     rk_bind_factors(b);
     rk_bind_caches(b);
+    rk_bind_stated(b);
     if (b->code == RK_OK && (b->arena.failed || b->a->arena.failed))
         b->code = rk_fail_memory(b->err);
     rk_audit_order(b->a);

@@ -186,6 +186,7 @@ void rk_bind_equations(rk_binder *b);
 
 /* Claims about how often a quantity is what it is at other sizes. */
 void rk_bind_factors(rk_binder *b);
+void rk_bind_stated(rk_binder *b); /* sizes, as "16 KV heads" */
 void rk_bind_caches(rk_binder *b); /* as if every head had keys of its own */
 
 /* Whether one unit of its rounding is so small a part of a figure: a 276th of 27.6; of an exact number, of itself. */

@@ -110,6 +110,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(SIZE,         "size",           ANY,     RK_LETTER_ROLES(RK_VALUE_TEXT, )) \
     X(LETTER,       "letter",         WRITTEN, RK_LETTER_ROLES(RK_VALUE_TEXT, )) \
     X(COLUMN,       "column",         ANY,     RK_LETTER_ROLES(RK_VALUE_TEXT, )) \
+    X(STATED,       "stated",         PHRASE,  "…") \
     X(LENGTH,       "length",         ANY,     "") \
     X(COUNTED,      "counted",        ANY,     "") \
     X(SIZE_NAME,    "size-name",      WRITTEN, "") \

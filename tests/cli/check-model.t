@@ -168,3 +168,52 @@ Formulas; letters are matched by what the text says of them, or as the line says
     $ reckon check letters.md --model gpt2-xll
     reckon: no model is called 'gpt2-xll'; did you mean 'gpt2-xl'?
     [1]
+
+Sizes that a text states are checked where three and more that stand together are the model's and one is not:
+
+    $ cat > sizes.md <<'END'
+    > Llama 3 70B has 80 layers, a hidden size of 8192, 64 attention heads, 16 KV heads and head_dim 128.
+    > - layers: 80
+    > - hidden size: 8192
+    > - vocabulary size: 128,000
+    > END
+    $ reckon check sizes.md --model llama-3-70b
+    sizes.md: 1 wrong, 0 right; 1 figure left open
+
+    line 1, column 71
+      … 70B has 80 layers, a hidden size of 8192, 64 attention heads, 16 KV heads and head_dim 128.
+                                                                      ^^
+      says 16; it is 8: key/value heads (K)
+
+    Left open, as it is not clear which quantity of llama-3-70b is meant; the nearest:
+    line
+       4  128,000  the whole model, numbers of the cache of one token: 163,840
+    [1]
+
+A figure of which it is not clear what it is stands in a list, with what is nearest:
+
+    $ printf 'About 12,345,678 of something.\n' > open.md
+    $ reckon check open.md --model gpt2
+    open.md: nothing in it that could be checked; 1 figure left open
+
+    Left open, as it is not clear which quantity of gpt2 is meant; the nearest:
+    line
+       1  12,345,678  attention scores (QKᵀ), numbers of its result, one of 12 layers: 12,582,912
+
+Heads that share keys and values have no cache of their own each:
+
+    $ printf 'KV cache per token of Llama 3 8B: 2 × 32 × 32 × 128 × 2 bytes = 524,288 bytes\n' > cache.md
+    $ reckon check cache.md --model llama-3-8b
+    cache.md: 1 wrong, 1 right
+
+    line 1, column 35
+      KV cache per token of Llama 3 8B: 2 × 32 × 32 × 128 × 2 bytes = 524,288 bytes
+                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      says 524,288 bytes; it is 131,072: 32 heads share the keys and values of 8: each has none of its
+      own
+    [1]
+    $ reckon check cache.md
+    cache.md: 0 wrong, 1 right
+
+    It speaks of llama-3-8b (line 1); too few figures there are such a model's to say more.  --model
+    llama-3-8b compares all.
