@@ -286,7 +286,7 @@ typedef enum rk_autocast_rule {
   X(PICK,          "pick",           LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS,                PACKED,      NOTHING,       NOTHING,    WIDE, "mean of the negative elements at the wanted classes") \
   X(PICK_NEXT,     "pick_next",      LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS|NEXT,           PACKED,      NOTHING,       NOTHING,    WIDE, "pick, where the wanted class is that of the next place") \
   X(CROSS_ENTROPY, "cross_entropy",  LOSS,         SCALAR,  IN,       4,  2, FIRST, NONE,  OUT,                   PACKED,      PROBABILITIES, NOTHING,    WIDE, "mean of -log softmax at the wanted class") \
-  X(SWIGLU,        "swiglu",         ACTIVATION,   SOLVE,   OUT,      6, 11, ALL,   NONE,  ALL,                   SPREAD,      OUT,           NOTHING,    SAME, "silu of the first operand times the second, in one operation") \
+  X(SWIGLU,        "swiglu",         ACTIVATION,   SOLVE,   OUT,      6, 16, ALL,   NONE,  ALL,                   SPREAD,      OUT,           NOTHING,    SAME, "silu of the first operand times the second, in one operation") \
   X(CROSS_ENTROPY_HERE, "cross_entropy_here", LOSS, SCALAR, IN,      4,  2, FIRST, NONE,  IN|OVER,               PACKED,      PROBABILITIES, NOTHING,    WIDE, "cross_entropy, whose gradient is laid over its operand") \
   X(ALL_REDUCE,    "all_reduce",   COLLECTIVE,   SAME,    NONE,     0,  0, ALL,   ALL,   NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "the sum of what each device has") \
   X(REDUCE_HERE,   "reduce_here",  COLLECTIVE,   SAME,    NONE,     0,  0, ALL,   ALL,   NOTHING,               REPEAT,      NOTHING,       NOTHING,    SAME, "all_reduce, in the place of its operand") \

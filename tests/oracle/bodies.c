@@ -11,7 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PROFILE "torch"
+/* Whose bodies are compared with the equations. */
+static const char *const profiles[] = {"torch", "megatron"};
+
+#define N_PROFILE (sizeof profiles / sizeof *profiles)
 #define CLOSE 1e-7 /* relative to the largest element: bodies write constants with eight digits or more */
 
 /* ---- the same numbers on both sides -------------------------------------------------------------------------- */
@@ -267,14 +270,14 @@ static void check_alone(world *body, const rk_model *m, rk_str *out, findings *f
     check_world(body, m, out, f);
 }
 
-static void check_as(const subject *s, world *plain, rk_str *out, findings *f)
+static void check_as(const subject *s, const char *profile, world *plain, rk_str *out, findings *f)
 {
     const rk_model *m = NULL;
     rk_str why = {0};
     world body;
 
-    if (!open_body(s, PROFILE, plain->model, &m, &body, &why)) {
-        wrong(out, f, "with its bodies: %s", rk_str_text(&why));
+    if (!open_body(s, profile, plain->model, &m, &body, &why)) {
+        wrong(out, f, "with its bodies of %s: %s", profile, rk_str_text(&why));
         rk_str_free(&why);
         return;
     }
@@ -311,9 +314,11 @@ void check_bodies(const subject *s, world *plain, rk_str *out, findings *f)
     subject grouped = *s, dropping = *s;
 
     grouped.grouped = dropping.drops = true;
-    check_as(s, plain, out, f);
-    if (has_experts(plain))
-        check_as(&grouped, plain, out, f);
-    if (names_dropout(plain))
-        check_as(&dropping, plain, out, f);
+    for (size_t i = 0; i < N_PROFILE; i++) {
+        check_as(s, profiles[i], plain, out, f);
+        if (has_experts(plain))
+            check_as(&grouped, profiles[i], plain, out, f);
+        if (names_dropout(plain))
+            check_as(&dropping, profiles[i], plain, out, f);
+    }
 }
