@@ -9,6 +9,7 @@
 #   make bench    measurements
 #   make wasm     build/wasm/reckon.wasm, the library for a page (docs/web.md)
 #   make page     build/reckon.html, the page: one file that works from disk (docs/web.md)
+#   make dist     build/reckon-VERSION.tar.xz: the sources, with the page built
 #   make wheel    the Python package: build/wheel/*.whl and its sources
 #   make fuzz     looks for inputs that break a property, FUZZ_SECONDS=60 for each target of tests/fuzz
 #   make tidy     clang-tidy with the path analyzer, which takes minutes
@@ -18,7 +19,7 @@
 #   make clean    removes build/
 
 .DEFAULT_GOAL := build
-.PHONY: build all test test-all run bench wasm page wheel fuzz format install clean tidy
+.PHONY: build all test test-all run bench wasm page dist wheel fuzz format install clean tidy
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
@@ -54,6 +55,9 @@ page:
 	@tools/need-packages page
 	@tools/wasm build/wasm
 	@tools/page build/wasm/reckon.wasm build/reckon.html
+
+dist: build page
+	@tools/dist build
 
 wheel:
 	@tools/need-packages wheel

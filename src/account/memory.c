@@ -28,9 +28,11 @@ typedef struct building {
     bool first;              /* the pass that is looked at is the first of several; else the last */
     rk_step step;            /* with the output held while the backward pass runs */
     rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
-    rk_i128 *cache;          /* bytes of the cache of each tensor */
-    rk_ex *cache_each;       /* the same as formulas, not rounded */
-    bool *unpacks;           /* of each tensor: it is a weight that is written out to be multiplied with */
+    rk_owners owners;
+    rk_i128 weights_by[RK_N_OWNER], optimizer_by[RK_N_OWNER], gradients_by[RK_N_OWNER]; /* of the bytes held */
+    rk_i128 *cache;    /* bytes of the cache of each tensor */
+    rk_ex *cache_each; /* the same as formulas, not rounded */
+    bool *unpacks;     /* of each tensor: it is a weight that is written out to be multiplied with */
     rk_i128 *own;      /* of each weight: of how many of its tensors the rank has the optimizer's state; NULL: all */
     rk_i128 spare_one; /* what the step of the largest tensor takes beside it */
     rk_ex spare_most;  /* the same as a formula, not rounded … */
@@ -95,7 +97,7 @@ static const char *gloss(building *b, uint32_t op, uint32_t tensor, const char *
 {
     const char *text;
 
-    if (b->o->recipe && b->o->recipe->sums_alone)
+    if (b->o->unnamed || (b->o->recipe && b->o->recipe->sums_alone))
         return NULL;
     text = rk_gloss(&b->m->arena, b->pool, b->p, op, tensor, what);
     if (!text)
@@ -351,7 +353,7 @@ static void hold_units(building *b)
     }
 }
 
-static void add_weight(building *b, const rk_weight *w)
+static void add_one_weight(building *b, const rk_weight *w)
 {
     rk_memory *m = b->m;
     rk_ex times = rk_group_times(b->pool, b->p, w->group), gradient;
@@ -381,6 +383,19 @@ static void add_weight(building *b, const rk_weight *w)
     /* A gradient that lies unlike its weight is brought there first: added up over devices, or cut. */
     if (is_converted(b, w))
         m->spare += hold(b, RK_HELD_IN_STEP, times, in_bytes(b, w->count, bytes), &b->spare_sum);
+}
+
+/* The same, and whose it is. */
+static void add_weight(building *b, size_t i)
+{
+    const rk_memory *m = b->m;
+    rk_owner owner = b->owners.weight[i];
+    rk_i128 weights = m->held_weights, optimizer = m->held_optimizer, gradients = m->held_gradients;
+
+    add_one_weight(b, &b->p->weight[i]);
+    b->weights_by[owner] += m->held_weights - weights;
+    b->optimizer_by[owner] += m->held_optimizer - optimizer;
+    b->gradients_by[owner] += m->held_gradients - gradients;
 }
 
 /* How weights are held: as the options say, or else by the type that they ask for. */
@@ -459,7 +474,7 @@ static void add_weights(building *b)
     }
     for (size_t i = 0; i < b->p->n_weight; i++)
         if (rk_units_owner(b->gathers ? &b->units : NULL, b->p, (uint32_t)i) == i && !b->p->weight[i].buffer)
-            add_weight(b, &b->p->weight[i]);
+            add_weight(b, i);
     if (b->gathers)
         hold_units(b);
     hold_beside_pieces(b);
@@ -539,7 +554,10 @@ static void add_kept(building *b)
                                 .path = buffer_path(b, x),
                                 .what = x->what,
                                 .gloss = gloss(b, x->op, x->tensor, x->what),
+                                .op = x->op,
+                                .each = rk_type_bytes(x->type, &b->run),
                                 .buffer = (uint32_t)i,
+                                .owner = x->op == RK_NONE ? RK_OWNER_REST : b->owners.op[x->op],
                                 .formula = each,
                                 .bytes = value(b, each),
                                 .times = (rk_i128)n});
@@ -665,18 +683,6 @@ static rk_step_options step_options(const building *b, bool hold_output)
     return how;
 }
 
-static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
-{
-    const rk_memory_options *o = b->o;
-    rk_step_options how = step_options(b, hold_output);
-
-    if (b->code == RK_OK)
-        b->code = rk_step_new(&b->m->arena, b->x, &b->places, &b->flow, &how, step, b->err);
-    if (b->code == RK_OK)
-        b->code =
-            rk_timeline_new(&b->m->arena, step, NULL, how.census, !(o->recipe && o->recipe->sums_alone), out, b->err);
-}
-
 /* Buckets of gradients are there from step to step. */
 static void add_buckets(building *b)
 {
@@ -771,7 +777,9 @@ static void note_recomputed(building *b)
 
 static void put_alive(building *b, rk_alive kind, const char *path, const char *what, rk_i128 bytes, rk_i128 times)
 {
-    add_row(b, &b->m->alive, (rk_memory_row){.kind = kind, .path = path, .what = what, .bytes = bytes, .times = times});
+    add_row(b, &b->m->alive,
+            (rk_memory_row){
+                .kind = kind, .path = path, .what = what, .bytes = bytes, .times = times, .owner = RK_OWNER_REST});
 }
 
 static const char *unit_path(building *b, uint32_t group)
@@ -817,6 +825,44 @@ static const rk_alive class_of[RK_N_LIVE] = {
     [RK_LIVE_CACHE] = RK_ALIVE_CACHE,      [RK_LIVE_WEIGHT] = RK_ALIVE_WEIGHTS,
 };
 
+/* Whose a buffer of the step is. */
+static rk_owner owner_of_buffer(const building *b, size_t i)
+{
+    const rk_step *s = &b->step;
+    const rk_tensor *x;
+    uint32_t op = RK_NONE;
+
+    if (i < b->places.n_buffer)
+        op = b->places.buffer[i].op;
+    else if (i >= s->n_place + 2 * s->n_tensor)
+        op = s->temporary[i - s->n_place - 2 * s->n_tensor].op;
+    else {
+        i = (i - s->n_place) % s->n_tensor;
+        x = &b->p->tensor[i];
+        if (x->kind == RK_TENSOR_WEIGHT)
+            return b->owners.weight[x->weight];
+        for (size_t k = 0; x->kind == RK_TENSOR_CACHED && k < b->p->n_keep; k++)
+            if (b->p->keep[k].tensor == i)
+                return b->owners.part[b->p->keep[k].part];
+        op = x->kind == RK_TENSOR_RESULT ? x->producer : RK_NONE;
+    }
+    return op == RK_NONE ? RK_OWNER_REST : b->owners.op[op];
+}
+
+/* Of a buffer that is alive at the peak: so many, of which some are saved, and so many that are gone. */
+static void add_owned(building *b, size_t i, rk_alive kind, rk_i128 n, rk_i128 kept, rk_i128 left)
+{
+    rk_owner owner = owner_of_buffer(b, i);
+    rk_i128 each = b->step.bytes[i];
+    bool is_gradient = i >= b->step.n_place && i < b->step.n_place + b->step.n_tensor;
+
+    if (is_gradient && b->p->tensor[i - b->step.n_place].kind == RK_TENSOR_WEIGHT)
+        kind = RK_ALIVE_GRADIENTS;
+    b->m->peak_by[kind][owner] += (n - kept) * each;
+    b->m->peak_by[RK_ALIVE_SAVED][owner] += kept * each;
+    b->m->peak_by[RK_ALIVE_GRADIENTS][owner] -= left * each;
+}
+
 static void put_moment(building *b, const rk_moment *at)
 {
     const rk_alive kind[] = {RK_ALIVE_PASSING, RK_ALIVE_FLOWING, RK_ALIVE_CACHE};
@@ -826,17 +872,23 @@ static void put_moment(building *b, const rk_moment *at)
 
     for (size_t k = 0; k < 4; k++)
         for (size_t i = 0; i < first[k + 1] - first[k] && b->code == RK_OK; i++) {
+            rk_alive is = k < 3 ? kind[k] : class_of[b->step.temporary[i].as];
+            rk_i128 n = (rk_i128)count[k][i], kept = (rk_i128)at->kept[first[k] + i];
+            rk_memory_row *row;
             const char *path, *what;
 
-            if (count[k][i] == 0)
+            add_owned(b, first[k] + i, is, n, kept, (rk_i128)at->left[first[k] + i]);
+            if (n == 0)
                 continue;
             name_buffer(b, &b->step, first[k] + i, &path, &what);
-            put_alive(b, k < 3 ? kind[k] : class_of[b->step.temporary[i].as], path, what, b->step.bytes[first[k] + i],
-                      (rk_i128)count[k][i]);
-            if (b->m->alive.n > 0)
-                b->m->alive.at[b->m->alive.n - 1].gloss =
-                    k > 0 ? gloss(b, RK_NONE, RK_NONE, what)
-                          : gloss(b, b->places.buffer[i].op, b->places.buffer[i].tensor, what);
+            put_alive(b, is, path, what, b->step.bytes[first[k] + i], n);
+            if (b->m->alive.n == 0)
+                continue;
+            row = &b->m->alive.at[b->m->alive.n - 1];
+            row->gloss = k > 0 ? gloss(b, RK_NONE, RK_NONE, what)
+                               : gloss(b, b->places.buffer[i].op, b->places.buffer[i].tensor, what);
+            row->owner = owner_of_buffer(b, first[k] + i);
+            row->kept = kept;
         }
 }
 
@@ -882,6 +934,96 @@ static rk_i128 output_before(const building *b)
     return has_output_before(b) ? b->m->output : 0;
 }
 
+/* ---- the timeline ----------------------------------------------------------------------------------------------- */
+
+const char *const rk_host_word[RK_N_HOST] = {
+#define RK_HOST_ROW(ID, word, text) word,
+    RK_HOSTS(RK_HOST_ROW)
+#undef RK_HOST_ROW
+};
+
+const char *const rk_host_text[RK_N_HOST] = {
+#define RK_HOST_ROW(ID, word, text) text,
+    RK_HOSTS(RK_HOST_ROW)
+#undef RK_HOST_ROW
+};
+
+const rk_alive_row rk_alive_table[RK_N_ALIVE] = {
+#define RK_ALIVE_ROW(ID, word, text) {word, text},
+    RK_ALIVES(RK_ALIVE_ROW)
+#undef RK_ALIVE_ROW
+};
+
+const char *const rk_act_word[RK_N_ACT] = {"forward", "loss", "backward", "recompute", "optimizer"};
+
+static const rk_act act_of[] = {
+    [RK_STAGE_FORWARD] = RK_ACT_FORWARD,
+    [RK_STAGE_LOSS] = RK_ACT_LOSS,
+    [RK_STAGE_BACKWARD] = RK_ACT_BACKWARD,
+    [RK_STAGE_RECOMPUTE] = RK_ACT_RECOMPUTE,
+};
+
+typedef struct showing {
+    const building *b;
+    rk_i128 fixed[RK_N_ALIVE]; /* beside the buffers of the timeline, throughout */
+} showing;
+
+static void show(const showing *f, rk_observed_op *frame)
+{
+    const rk_observer *observer = &f->b->o->observer;
+
+    for (size_t i = 0; i < RK_N_ALIVE; i++)
+        frame->total += frame->bytes[i];
+    observer->op(observer->self, frame);
+}
+
+static void see_scene(void *self, const rk_scene *s)
+{
+    const showing *f = self;
+    rk_observed_op frame = {
+        .act = act_of[s->stage], .op = &f->b->p->op[s->op], .layer = s->layer, .n_layer = s->n_layer};
+
+    memcpy(frame.bytes, f->fixed, sizeof frame.bytes);
+    for (size_t i = 0; i < RK_N_LIVE; i++)
+        frame.bytes[class_of[i]] += s->bytes[i];
+    if (frame.act == RK_ACT_FORWARD || frame.act == RK_ACT_LOSS)
+        frame.bytes[RK_ALIVE_PASSING] += output_before(f->b); /* of the step before */
+    show(f, &frame);
+}
+
+static showing showing_of(const building *b)
+{
+    showing f = {.b = b};
+
+    f.fixed[RK_ALIVE_WEIGHTS] = b->m->held_weights;
+    f.fixed[RK_ALIVE_OPTIMIZER] = b->m->held_optimizer;
+    f.fixed[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(&b->o->profile, b->train);
+    f.fixed[RK_ALIVE_GRADIENTS] = b->m->held_buckets + (in_passes(b) ? b->m->held_gradients : 0);
+    return f;
+}
+
+/* Whether who wants to see the timeline sees the walk that finds the peak: where that is the only one, and known. */
+static bool shows_walk(const building *b)
+{
+    return b->o->brief && !b->o->unnamed && b->o->observer.op && !in_buckets(b) && b->step.n_bucket == 0;
+}
+
+/* ---- one walk ---------------------------------------------------------------------------------------------------- */
+
+static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
+{
+    const rk_memory_options *o = b->o;
+    rk_step_options how = step_options(b, hold_output);
+    showing f = showing_of(b);
+    rk_watcher watcher = {.op = see_scene, .self = &f};
+
+    if (b->code == RK_OK)
+        b->code = rk_step_new(&b->m->arena, b->x, &b->places, &b->flow, &how, step, b->err);
+    if (b->code == RK_OK)
+        b->code = rk_timeline_new(&b->m->arena, step, shows_walk(b) ? &watcher : NULL, how.census,
+                                  !o->unnamed && !(o->recipe && o->recipe->sums_alone), out, b->err);
+}
+
 static rk_i128 largest_moment(const building *b, const rk_timeline *t)
 {
     rk_i128 forward = t->forward.bytes + output_before(b), backward = t->backward.bytes;
@@ -918,6 +1060,25 @@ static rk_i128 bytes_left(const building *b, const rk_moment *at)
     return sum;
 }
 
+/* What no buffer and no weight of its own accounts for is nobody's: workspaces, buckets, the output of a step. */
+static void share_out(building *b, rk_i128 gradients)
+{
+    rk_memory *m = b->m;
+
+    for (size_t i = 0; i < RK_N_OWNER; i++) {
+        m->peak_by[RK_ALIVE_WEIGHTS][i] += b->weights_by[i];
+        m->peak_by[RK_ALIVE_OPTIMIZER][i] += b->optimizer_by[i];
+        m->peak_by[RK_ALIVE_GRADIENTS][i] += gradients == m->held_gradients ? b->gradients_by[i] : 0;
+    }
+    for (size_t k = 0; k < RK_N_ALIVE; k++) {
+        rk_i128 rest = m->peak_of[k];
+
+        for (size_t i = 0; i < RK_N_OWNER; i++)
+            rest -= m->peak_by[k][i];
+        m->peak_by[k][RK_OWNER_REST] += rest;
+    }
+}
+
 /* Of training, in a step after the first: the optimizer's state is there, and the last output until a new one is. */
 static void find_peak(building *b)
 {
@@ -926,7 +1087,7 @@ static void find_peak(building *b)
     const rk_moment *forward = &b->held.forward, *backward = &b->held.backward;
     rk_i128 base = standing(b), first = base - m->held_optimizer,
             later = rk_profile_workspaces(p, true) - rk_profile_workspaces(p, false),
-            workspaces = b->train ? p->workspaces_backward : p->workspaces_forward, gradients;
+            workspaces = b->train ? p->workspaces_backward : p->workspaces_forward, gradients, held;
     bool in_forward = !b->train || forward->bytes + output_before(b) > backward->bytes, in_step;
 
     m->output_before = has_output_before(b);
@@ -943,6 +1104,7 @@ static void find_peak(building *b)
     m->peak_of[RK_ALIVE_OPTIMIZER] = m->held_optimizer + (in_step ? m->spare : 0);
     gradients = in_step ? gradients_in_step(b) : in_passes(b) ? m->held_gradients : 0;
     m->peak_of[RK_ALIVE_GRADIENTS] = gradients + m->held_buckets;
+    held = gradients;
     if (!in_step)
         gradients -= bytes_left(b, in_forward ? forward : backward);
     m->peak_of[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(p, b->train);
@@ -961,6 +1123,7 @@ static void find_peak(building *b)
         m->peak_during = "the optimizer's step";
         put_alive(b, RK_ALIVE_PASSING, is_pipeline(b) ? "pipeline" : "output", "of this step", output_in_step(b),
                   output_in_step(b) > 0);
+        share_out(b, held);
         return;
     }
     m->peak_during = in_forward                                                ? "the forward pass"
@@ -970,6 +1133,7 @@ static void find_peak(building *b)
     put_alive(b, RK_ALIVE_PASSING, "output", b->o->layout ? "of the pass before" : "of the step before",
               output_before(b), b->train && in_forward && output_before(b) > 0);
     put_moment(b, in_forward ? forward : backward);
+    share_out(b, held);
 }
 
 /* ---- the moments that could be the peak ------------------------------------------------------------------------- */
@@ -1202,13 +1366,6 @@ static void add_sent(building *b)
 
 /* ---- the allocator ---------------------------------------------------------------------------------------------- */
 
-static const rk_act act_of[] = {
-    [RK_STAGE_FORWARD] = RK_ACT_FORWARD,
-    [RK_STAGE_LOSS] = RK_ACT_LOSS,
-    [RK_STAGE_BACKWARD] = RK_ACT_BACKWARD,
-    [RK_STAGE_RECOMPUTE] = RK_ACT_RECOMPUTE,
-};
-
 typedef struct listening {
     building *b;
     const rk_step *step;
@@ -1313,75 +1470,21 @@ static void find_reserve(building *b)
     rk_arena_free(&a);
 }
 
-/* ---- the timeline ----------------------------------------------------------------------------------------------- */
-
-const char *const rk_host_word[RK_N_HOST] = {
-#define RK_HOST_ROW(ID, word, text) word,
-    RK_HOSTS(RK_HOST_ROW)
-#undef RK_HOST_ROW
-};
-
-const char *const rk_host_text[RK_N_HOST] = {
-#define RK_HOST_ROW(ID, word, text) text,
-    RK_HOSTS(RK_HOST_ROW)
-#undef RK_HOST_ROW
-};
-
-const rk_alive_row rk_alive_table[RK_N_ALIVE] = {
-#define RK_ALIVE_ROW(ID, word, text) {word, text},
-    RK_ALIVES(RK_ALIVE_ROW)
-#undef RK_ALIVE_ROW
-};
-
-const char *const rk_act_word[RK_N_ACT] = {"forward", "loss", "backward", "recompute", "optimizer"};
-
-typedef struct showing {
-    const building *b;
-    rk_i128 fixed[RK_N_ALIVE]; /* beside the buffers of the timeline, throughout */
-} showing;
-
-static void show(const showing *f, rk_observed_op *frame)
-{
-    const rk_observer *observer = &f->b->o->observer;
-
-    for (size_t i = 0; i < RK_N_ALIVE; i++)
-        frame->total += frame->bytes[i];
-    observer->op(observer->self, frame);
-}
-
-static void see_scene(void *self, const rk_scene *s)
-{
-    const showing *f = self;
-    rk_observed_op frame = {
-        .act = act_of[s->stage], .op = &f->b->p->op[s->op], .layer = s->layer, .n_layer = s->n_layer};
-
-    memcpy(frame.bytes, f->fixed, sizeof frame.bytes);
-    for (size_t i = 0; i < RK_N_LIVE; i++)
-        frame.bytes[class_of[i]] += s->bytes[i];
-    if (frame.act == RK_ACT_FORWARD || frame.act == RK_ACT_LOSS)
-        frame.bytes[RK_ALIVE_PASSING] += output_before(f->b); /* of the step before */
-    show(f, &frame);
-}
-
 /* One walk more, for who wants to see it; the largest frame is the peak. */
 static void show_timeline(building *b)
 {
-    const rk_memory *m = b->m;
-    showing f = {.b = b};
+    showing f = showing_of(b);
     rk_watcher watcher = {.op = see_scene, .self = &f};
     rk_observed_op step = {.act = RK_ACT_OPTIMIZER};
     rk_timeline unused;
 
     if (b->code != RK_OK || !b->o->observer.op)
         return;
-    f.fixed[RK_ALIVE_WEIGHTS] = m->held_weights;
-    f.fixed[RK_ALIVE_OPTIMIZER] = m->held_optimizer;
-    f.fixed[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(&b->o->profile, b->train);
-    f.fixed[RK_ALIVE_GRADIENTS] = m->held_buckets + (in_passes(b) ? m->held_gradients : 0);
-    b->code = rk_timeline_new(&b->m->arena, &b->step, &watcher, NULL, false, &unused, b->err);
+    if (!shows_walk(b))
+        b->code = rk_timeline_new(&b->m->arena, &b->step, &watcher, NULL, false, &unused, b->err);
     memcpy(step.bytes, f.fixed, sizeof step.bytes);
-    step.bytes[RK_ALIVE_GRADIENTS] = m->held_buckets + gradients_in_step(b);
-    step.bytes[RK_ALIVE_PASSING] = m->spare + output_in_step(b);
+    step.bytes[RK_ALIVE_GRADIENTS] = b->m->held_buckets + gradients_in_step(b);
+    step.bytes[RK_ALIVE_PASSING] = b->m->spare + output_in_step(b);
     if (b->code == RK_OK && memcmp(step.bytes, f.fixed, sizeof step.bytes) != 0)
         show(&f, &step);
 }
@@ -1413,6 +1516,61 @@ static void pin_numbers(building *b)
     }
 }
 
+/* ---- why something is saved ------------------------------------------------------------------------------------- */
+
+typedef struct asking_why {
+    building *b;
+    struct {
+        uint32_t by[RK_SAVED_BY_MAX], until;
+        size_t n;
+    } * at; /* of each place */
+} asking_why;
+
+static void note_save(void *self, uint32_t buffer, uint32_t op)
+{
+    asking_why *x = self;
+
+    if (buffer >= x->b->step.n_place || x->at[buffer].n == RK_SAVED_BY_MAX)
+        return;
+    for (size_t i = 0; i < x->at[buffer].n; i++)
+        if (x->at[buffer].by[i] == op)
+            return;
+    x->at[buffer].by[x->at[buffer].n++] = op;
+}
+
+/* Of layers that differ, the one that is done last. */
+static void note_end(void *self, const rk_event *e)
+{
+    asking_why *x = self;
+
+    if (!e->born && e->backward && e->buffer < x->b->step.n_place && e->task && e->task->op != RK_NONE)
+        x->at[e->buffer].until = e->task->op;
+}
+
+static void find_why(building *b)
+{
+    asking_why x = {.b = b};
+    rk_watcher watcher = {.event = note_end, .save = note_save, .self = &x};
+
+    if (b->code != RK_OK || !b->train || !b->o->allocator || b->o->recipe || b->o->brief || is_pipeline(b))
+        return;
+    x.at = rk_alloc_array(&b->m->arena, b->step.n_place + 1, sizeof *x.at);
+    if (!x.at) {
+        fail_memory(b);
+        return;
+    }
+    for (size_t i = 0; i < b->step.n_place; i++)
+        x.at[i].until = RK_NONE;
+    b->code = rk_timeline_watch(&b->step, &watcher, b->err);
+    for (size_t i = 0; i < b->m->saved_rows.n && b->code == RK_OK; i++) {
+        rk_memory_row *row = &b->m->saved_rows.at[i];
+
+        for (; row->why.n < x.at[row->buffer].n; row->why.n++)
+            row->why.by[row->why.n] = op_path(b, x.at[row->buffer].by[row->why.n]);
+        row->why.until = op_path(b, x.at[row->buffer].until);
+    }
+}
+
 static void find_schedule(building *b)
 {
     if (b->code != RK_OK || b->p->n_stage == 0)
@@ -1433,6 +1591,8 @@ static void build(building *b)
         b->code = rk_places_new(&b->m->arena, b->x, &b->flow, &noted, &b->places, b->err);
     if (b->code == RK_OK)
         b->code = rk_chunk_new(&b->m->arena, b->x, &b->flow, b->o->chunk, b->conditions, &b->places, &b->chunk, b->err);
+    if (b->code == RK_OK)
+        b->code = rk_owners_find(&b->m->arena, b->p, &b->x->model->roles, &b->owners, b->err);
     if (b->code == RK_OK && b->train)
         b->code = rk_agains_find(&b->m->arena, b->x->model, &b->o->again, &b->agains, b->err);
     b->gathers = rk_layout_gathers(b->o->layout);
@@ -1444,7 +1604,7 @@ static void build(building *b)
     walk(b, true, &b->step, &b->held);
     if (is_pipeline(b))
         b->alone = b->held;
-    else if (b->train && !b->o->recipe)
+    else if (b->train && !b->o->recipe && !b->o->brief)
         walk(b, false, &(rk_step){0}, &b->alone);
     if (b->code != RK_OK)
         return;
@@ -1457,13 +1617,14 @@ static void build(building *b)
     if (!b->train)
         find_logits(b);
     find_peak(b);
-    if (!b->o->recipe)
+    if (!b->o->recipe && !b->o->brief)
         add_moments(b);
-    if (b->code == RK_OK && b->train && !b->o->profile.textbook && !b->o->recipe)
+    if (b->code == RK_OK && b->train && !b->o->profile.textbook && !b->o->recipe && !b->o->brief)
         b->code = rk_variants_new(&b->m->arena, b->x, &b->flow, &b->run, &b->places, &b->m->saved_for, b->err);
     add_sent(b);
     add_host(b);
     find_reserve(b);
+    find_why(b);
     show_timeline(b);
     if (b->code == RK_OK && b->conditions)
         pin_numbers(b);

@@ -22,6 +22,7 @@
 #include "account/optimizer.h"
 #include "account/reserve.h"
 #include "account/variant.h"
+#include "model/owner.h"
 #include "account/serve.h"
 #include "pass/again.h"
 #include "pass/conditions.h"
@@ -89,9 +90,20 @@ typedef struct rk_memory_options {
     rk_optimizer optimizer;
     const rk_layout *layout; /* over devices, of one of which this is the account; NULL: there is one alone */
     bool allocator;          /* what the framework's allocator makes of the step is wanted, too */
+    bool brief;              /* the peak and who is alive at it will do: no first step, moments or variants … */
+    bool unnamed;            /* … and not even who, but for what it is: weights, gradients … */
     rk_observer observer;    /* who is shown the timeline */
     rk_recipe *recipe;       /* gets what the peak is made of, in place of moments and conditions; NULL: nobody asks */
 } rk_memory_options;
+
+#define RK_SAVED_BY_MAX 6 /* operations that are named of those that save a buffer */
+
+/* Why a buffer is saved, and until when; of what `reckon memory` lists. */
+typedef struct rk_saved_why {
+    const char *by[RK_SAVED_BY_MAX]; /* operations whose gradients need it */
+    size_t n;
+    const char *until; /* the operation whose gradient lets go of it; NULL: none does */
+} rk_saved_why;
 
 /* So many buffers of one kind. */
 typedef struct rk_memory_row {
@@ -103,8 +115,13 @@ typedef struct rk_memory_row {
     rk_ex formula;      /* bytes of one */
     rk_i128 bytes;      /* the same as a number */
     rk_i128 times;
-    uint32_t buffer; /* of what is saved: which of the places; rk_memory.saved_for says for which numbers */
-    uint32_t number; /* where rows are sorted: which of those that are equal was first */
+    rk_owner owner;   /* of what is alive at the peak, and of what is saved: whose it is … */
+    rk_i128 kept;     /* … and how many of those alive are saved for the backward pass */
+    uint32_t op;      /* of what is saved: the operation that made it; RK_NONE: it is given … */
+    int each;         /* … bytes of a number of it … */
+    rk_saved_why why; /* … where the account was made with an allocator */
+    uint32_t buffer;  /* of what is saved: which of the places; rk_memory.saved_for says for which numbers */
+    uint32_t number;  /* where rows are sorted: which of those that are equal was first */
 } rk_memory_row;
 
 typedef struct rk_memory_rows {
@@ -146,7 +163,8 @@ typedef struct rk_memory {
     rk_i128 parameters, gradients, optimizer, saved, cache;
     rk_ex parameters_formula, gradients_formula, optimizer_formula, saved_formula, cache_formula;
     rk_i128 peak;
-    rk_i128 peak_of[RK_N_ALIVE]; /* the same by what it is */
+    rk_i128 peak_of[RK_N_ALIVE];             /* the same by what it is … */
+    rk_i128 peak_by[RK_N_ALIVE][RK_N_OWNER]; /* … and whose, which adds up to that */
     rk_i128 pass; /* the largest moment of the passes: the peak, or less where that is in the optimizer's step */
     const char *peak_during; /* "forward", "backward", "the optimizer's step" */
     const bool *recomputed;  /* of each operation: the backward pass runs it once more; of a training step */

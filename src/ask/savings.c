@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ask/savings.h"
 
+#include "account/training.h"
+
 #include <string.h>
 
 enum {
@@ -18,24 +20,40 @@ typedef struct saving {
     change said[CHANGES_MAX];
     size_t n_said;
     bool adapts; /* all but adapters is frozen */
+    bool alone;  /* it is a way by itself, and none on top of others */
 } saving;
 
 /* From what costs nothing to what changes the numbers that are computed. */
 static const saving table[] = {
-    {RK_PHASE_TRAIN, "--attention flash", "attention in one operation", {{RK_RUN_ATTENTION, "flash"}}, 1, false},
-    {RK_PHASE_TRAIN, "--recompute full", "layers recomputed backward", {{RK_RUN_RECOMPUTE, "full"}}, 1, false},
-    {RK_PHASE_TRAIN, "--loss fused", "a fused loss, by chunks", {{RK_RUN_LOSS, "fused"}}, 1, false},
-    {RK_PHASE_TRAIN, "--optimizer adam8bit", "optimizer states in 8 bits", {{RK_RUN_OPTIMIZER, "adam8bit"}}, 1, false},
+    {RK_PHASE_TRAIN, "--attention flash", "attention in one operation", {{RK_RUN_ATTENTION, "flash"}}, 1, false, false},
+    {RK_PHASE_TRAIN, "--recompute full", "layers recomputed backward", {{RK_RUN_RECOMPUTE, "full"}}, 1, false, false},
+    {RK_PHASE_TRAIN, "--loss fused", "a fused loss, by chunks", {{RK_RUN_LOSS, "fused"}}, 1, false, false},
+    {RK_PHASE_TRAIN,
+     "--optimizer adam8bit",
+     "optimizer states in 8 bits",
+     {{RK_RUN_OPTIMIZER, "adam8bit"}},
+     1,
+     false,
+     false},
     {RK_PHASE_TRAIN,
      "--weights nf4 --lora 16",
      "4-bit weights, LoRA trained",
      {{RK_RUN_WEIGHTS, "nf4"}, {RK_RUN_OPTIMIZER, NULL}},
      2,
-     true},
-    {RK_PHASE_PREFILL, "--attention flash", "attention in one operation", {{RK_RUN_ATTENTION, "flash"}}, 1, false},
-    {RK_PHASE_DECODE, "--kv-dtype fp8", "an 8-bit cache", {{RK_RUN_CACHE, "fp8"}}, 1, false},
-    {RK_PHASE_DECODE, "--weights int8", "8-bit weights", {{RK_RUN_WEIGHTS, "int8"}}, 1, false},
-    {RK_PHASE_DECODE, "--weights nf4", "4-bit weights", {{RK_RUN_WEIGHTS, "nf4"}}, 1, false},
+     true,
+     false},
+    {RK_PHASE_TRAIN, "--loss chunked", "the loss by chunks", {{RK_RUN_LOSS, "chunked"}}, 1, false, true},
+    {RK_PHASE_TRAIN, "--lora 16", "LoRA trained, the rest frozen", {{RK_RUN_OPTIMIZER, NULL}}, 1, true, true},
+    {RK_PHASE_PREFILL,
+     "--attention flash",
+     "attention in one operation",
+     {{RK_RUN_ATTENTION, "flash"}},
+     1,
+     false,
+     false},
+    {RK_PHASE_DECODE, "--kv-dtype fp8", "an 8-bit cache", {{RK_RUN_CACHE, "fp8"}}, 1, false, false},
+    {RK_PHASE_DECODE, "--weights int8", "8-bit weights", {{RK_RUN_WEIGHTS, "int8"}}, 1, false, false},
+    {RK_PHASE_DECODE, "--weights nf4", "4-bit weights", {{RK_RUN_WEIGHTS, "nf4"}}, 1, false, false},
 };
 
 /* Bits of a number in a type of weights, rounded up. */
@@ -72,6 +90,8 @@ static bool is_idle(const saving *s, const rk_run_request *r, const rk_memory *n
     case RK_RUN_LOSS:
         return !o->loss || rk_program_loss_region(&now->model->program) != NULL;
     case RK_RUN_OPTIMIZER: /* of adapters there is next to nothing to save */
+        if (s->adapts)
+            return r->open.adapt.rank > 0;
         return r->word[RK_RUN_OPTIMIZER] != NULL || r->open.adapt.rank > 0 || now->optimizer < now->peak / 100;
     case RK_RUN_WEIGHTS:
         return is_packed(r->word[RK_RUN_WEIGHTS], s->said[0].word) || now->storage.file ||
@@ -175,7 +195,7 @@ int rk_savings_find(const rk_run_request *r, const rk_memory *now, const rk_room
         rk_run_request before = with;
         needs n;
 
-        if (is_idle(&table[i], r, now))
+        if (table[i].alone || is_idle(&table[i], r, now))
             continue;
         say(&table[i], &with);
         code = measure(&with, room, true, &n, err);
@@ -187,6 +207,102 @@ int rk_savings_find(const rk_run_request *r, const rk_memory *now, const rk_room
         least = n.bytes;
         fits = n.fits;
     }
+    return code;
+}
+
+/* ---- ways by themselves ----------------------------------------------------------------------------------------- */
+
+/* As the equations have them, and once more what is recomputed. */
+static int count_operations(const rk_run *run, const rk_memory *m, rk_i128 *out, rk_err *err)
+{
+    rk_opened plain = {0};
+    rk_ledger *l = NULL;
+    int code = rk_open_all(&run->equations, RK_FIND_MODEL, &plain, err);
+
+    *out = 0;
+    if (code == RK_OK)
+        code = rk_ledger_new(plain.instance, &run->ledger->convention, &l, err);
+    *out += code == RK_OK ? rk_instance_value(plain.instance, l->forward, &code, err) : 0;
+    if (m->options.phase == RK_PHASE_TRAIN) {
+        *out += code == RK_OK ? rk_instance_value(plain.instance, l->backward, &code, err) : 0;
+        *out += rk_instance_value(run->opened.instance, rk_recompute_flops(m, run->ledger), &code, err);
+    }
+    rk_ledger_free(l);
+    rk_opened_free(&plain);
+    return code;
+}
+
+/* Adds a way, unless the model cannot take it or it saves nothing. */
+static int try_way(const rk_run_request *r, const char *option, const char *text, rk_i128 least, rk_i128 limit,
+                   rk_ways *out, rk_err *err)
+{
+    rk_run run = {0};
+    rk_memory *m = NULL;
+    rk_err why = {0};
+    rk_way way = {.option = option, .text = text};
+    int code = rk_run_open(r, &run, &why);
+
+    run.options.brief = run.options.unnamed = true;
+    if (code == RK_OK)
+        code = rk_memory_new(run.opened.instance, &run.options, &m, &why);
+    if (code == RK_OK)
+        code = count_operations(&run, m, &way.operations, &why);
+    if (code == RK_OK && m->peak < least) {
+        way.peak = m->peak;
+        way.fits = limit > 0 && m->peak <= limit;
+        memcpy(way.peak_of, m->peak_of, sizeof way.peak_of);
+        out->at[out->n++] = way;
+    }
+    rk_memory_free(m);
+    rk_run_close(&run);
+    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
+        return RK_OK;
+    if (err)
+        *err = why;
+    return code;
+}
+
+#define DEVICES_MOST 1024 /* beyond, other ways than to divide a model are taken, too */
+
+/* The fewest devices, by doubling; without a limit, two. */
+static int try_devices(rk_arena *a, const rk_run_request *r, rk_i128 least, rk_i128 limit, rk_ways *out, rk_err *err)
+{
+    rk_run_request with = *r;
+    size_t n = out->n;
+    int code = RK_OK;
+
+    for (int devices = 2; devices <= DEVICES_MOST && code == RK_OK; devices *= 2) {
+        const char *option = rk_arena_format(a, "--layout fsdp=%d", devices);
+        const char *text = rk_arena_format(a, "in pieces on %d devices", devices);
+
+        if (!option || !text)
+            return rk_fail_memory(err);
+        with.layout.said[RK_LAYOUT_LINE] = option + strlen("--layout ");
+        out->n = n;
+        code = try_way(&with, option, text, least, limit, out, err);
+        if (out->n == n || limit == 0 || out->at[n].fits)
+            break;
+    }
+    return code;
+}
+
+int rk_ways_find(rk_arena *a, const rk_run_request *r, const rk_run *run, const rk_memory *now, rk_i128 limit,
+                 rk_ways *out, rk_err *err)
+{
+    int code = RK_OK;
+
+    *out = (rk_ways){0};
+    code = count_operations(run, now, &out->operations, err);
+    for (size_t i = 0; i < sizeof table / sizeof *table && code == RK_OK && out->n + 1 < RK_WAYS_MAX; i++) {
+        rk_run_request with = *r;
+
+        if (is_idle(&table[i], r, now))
+            continue;
+        say(&table[i], &with);
+        code = try_way(&with, table[i].option, table[i].text, now->peak, limit, out, err);
+    }
+    if (code == RK_OK && now->options.phase == RK_PHASE_TRAIN && !now->options.layout && !now->options.profile.textbook)
+        code = try_devices(a, r, now->peak, limit, out, err);
     return code;
 }
 

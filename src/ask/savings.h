@@ -55,6 +55,32 @@ typedef struct rk_recipes {
     size_t n;
 } rk_recipes;
 
+/* The same step in one other way, by itself. */
+typedef struct rk_way {
+    const char *option; /* as it is typed */
+    const char *text;
+    rk_i128 peak;
+    rk_i128 peak_of[RK_N_ALIVE];
+    rk_i128 operations; /* forward, backward, and forward once more where that is recomputed; of each device */
+    bool fits;
+} rk_way;
+
+#define RK_WAYS_MAX 12
+
+typedef struct rk_ways {
+    rk_way at[RK_WAYS_MAX];
+    size_t n;
+    rk_i128 operations; /* of the step as it is */
+} rk_ways;
+
+/*
+ * What lowers the peak of a training step or of serving, each by itself, and the fewest devices (a power of two) that
+ * hold it in pieces.  `now` is the step of the request, and `run` what it is the account of.  `limit`: bytes of a
+ * device; 0: nobody says.  The texts are static, or in the arena given.
+ */
+int rk_ways_find(rk_arena *a, const rk_run_request *r, const rk_run *run, const rk_memory *now, rk_i128 limit,
+                 rk_ways *out, rk_err *err);
+
 /*
  * Those of RK_RECIPE_WORDS that the model can be trained in, beside each other; none where the step is no training.
  * `now` is the step of the request, whole; without a room its peak is what is compared.

@@ -20,11 +20,13 @@
     X(flops)                                                                                                           \
     X(memory)                                                                                                          \
     X(derive)                                                                                                          \
+    X(lines)                                                                                                           \
     X(sweep)                                                                                                           \
     X(compare)                                                                                                         \
     X(cross)                                                                                                           \
     X(explain)                                                                                                         \
     X(fit)                                                                                                             \
+    X(step)                                                                                                            \
     X(ranks)                                                                                                           \
     X(train)                                                                                                           \
     X(identify)                                                                                                        \

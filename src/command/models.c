@@ -17,16 +17,6 @@ static const rk_cmd_option option[] = {
     RK_CMD_OUTPUT(RK_FORMAT_WORDS),
 };
 
-static int show_source(const rk_library *library, const char *name, rk_cmd_output *out, rk_err *err)
-{
-    rk_called named = {0};
-    int code = rk_find_named(library, &out->arena, name, &named, err);
-
-    if (code == RK_OK)
-        rk_str_putn(&out->text, named.text.text, named.text.n);
-    return code;
-}
-
 /* A word is looked for in all that is known; where it is not there, a name that is spelled otherwise. */
 static int show(const rk_library *library, const char *word, rk_cmd_output *out, rk_err *err)
 {
@@ -57,6 +47,26 @@ static int find_family(const rk_library *library, rk_arena *arena, const char *n
     if (code == RK_OK && known.family)
         code = rk_library_family(library, arena, known.family, out, err);
     return code == RK_OK && !out->text ? rk_family_fail(library, arena, name, NULL, err) : code;
+}
+
+/* The text of what has the name; NAME.rk is the model file, also where a config is called NAME. */
+static int show_source(const rk_library *library, const char *name, rk_cmd_output *out, rk_err *err)
+{
+    rk_called named = {0};
+    rk_text text = {0};
+    const char *family = NULL;
+    int code = RK_OK;
+
+    if (rk_ends_in(name, ".rk")) {
+        family = rk_arena_format(&out->arena, "%.*s", (int)strlen(name) - 3, name);
+        code = family ? find_family(library, &out->arena, family, &text, err) : rk_fail_memory(err);
+    } else {
+        code = rk_find_named(library, &out->arena, name, &named, err);
+        text = named.text;
+    }
+    if (code == RK_OK)
+        rk_str_putn(&out->text, text.text, text.n);
+    return code;
 }
 
 static int put_name(rk_map *seen, const char *name, rk_cmd_output *out, rk_err *err)

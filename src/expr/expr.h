@@ -127,6 +127,10 @@ rk_ex rk_ex_simplify(rk_pool *p, rk_ex e);
 /* e = plus - minus, each term of e in the one in which it is positive. */
 void rk_ex_split(rk_pool *p, rk_ex e, rk_ex *plus, rk_ex *minus);
 
+/* Term i of a sum, below rk_ex_term_count; and of a sum the term that differs from another term by a number, or 0. */
+rk_ex rk_ex_term(rk_pool *p, rk_ex e, size_t i);
+rk_ex rk_ex_term_like(rk_pool *p, rk_ex e, rk_ex term);
+
 /* ---- one symbol ---------------------------------------------------------------------------------------------- */
 
 /*

@@ -277,3 +277,25 @@ void rk_ex_split(rk_pool *p, rk_ex e, rk_ex *plus, rk_ex *minus)
         term = rk_terms(p, e, &n); /* interning may have moved the tables, though never their contents */
     }
 }
+
+rk_ex rk_ex_term(rk_pool *p, rk_ex e, size_t i)
+{
+    size_t n = 0;
+    const rk_term *term = rk_ex_failed(p, e) ? NULL : rk_terms(p, e, &n);
+
+    if (i >= n)
+        return RK_EX_FAILED;
+    return rk_ex_scale(p, rk_ex_int(p, 1), term[i].product, rk_coef_at(p, term[i].coef));
+}
+
+rk_ex rk_ex_term_like(rk_pool *p, rk_ex e, rk_ex term)
+{
+    size_t n = 0, n_one = 0;
+    const rk_term *one = rk_ex_failed(p, term) ? NULL : rk_terms(p, term, &n_one);
+    const rk_term *at = rk_ex_failed(p, e) ? NULL : rk_terms(p, e, &n);
+
+    for (size_t i = 0; n_one == 1 && i < n; i++)
+        if (at[i].product == one->product)
+            return rk_ex_term(p, e, i);
+    return rk_ex_int(p, 0);
+}

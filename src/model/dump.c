@@ -8,24 +8,40 @@ typedef struct dumping {
     const rk_model *m;
     const rk_program *p;
     rk_str *out;
-    size_t next;    /* the next loop */
-    size_t n_stage; /* stages of a pipeline that have begun */
+    const rk_label *label; /* by whose names axes are shown */
+    bool plain;            /* tensors without numbers, weights by the end of their names */
+    size_t next;           /* the next loop */
+    size_t n_stage;        /* stages of a pipeline that have begun */
 } dumping;
 
 static void put_axes(const dumping *d, const rk_ixs *axes)
 {
-    rk_ixs_put(d->m->pool, d->p->label, axes, d->out);
+    rk_ixs_put(d->m->pool, d->label, axes, d->out);
+}
+
+/* "gate_proj.weight" of "model.layers.{i}.mlp.gate_proj.weight" */
+static const char *end_of_name(const char *pattern)
+{
+    const char *at = strrchr(pattern, '.');
+
+    while (at && at > pattern && at[-1] != '.')
+        at--;
+    return at ? at : pattern;
 }
 
 /* Several tensors may have one name, so each has its number. */
 static void put_tensor(const dumping *d, uint32_t tensor, const rk_ixs *axes)
 {
     const rk_tensor *t = &d->p->tensor[tensor];
+    const char *made = t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE ? d->p->op[t->producer].name : NULL;
 
     if (t->kind == RK_TENSOR_WEIGHT)
-        rk_str_format(d->out, ".%s", d->p->weight[t->weight].pattern);
+        rk_str_format(d->out, ".%s",
+                      d->plain ? end_of_name(d->p->weight[t->weight].pattern) : d->p->weight[t->weight].pattern);
     else if (t->kind == RK_TENSOR_INPUT)
         rk_str_put(d->out, t->name);
+    else if (d->plain) /* what no line names is called as the row that makes it */
+        rk_str_put(d->out, t->name ? t->name : made ? made : "_");
     else
         rk_str_format(d->out, "%s_%u", t->name, tensor);
     put_axes(d, axes);
@@ -51,7 +67,7 @@ static void put_call(const dumping *d, const rk_op *op)
         comma = ", ";
     }
     for (size_t k = 0; k < op->n_label; k++, comma = ", ")
-        rk_str_format(d->out, "%s%s", comma, d->p->label[op->label[k]].name);
+        rk_str_format(d->out, "%s%s", comma, d->label[op->label[k]].name);
     rk_str_putc(d->out, ')');
 }
 
@@ -94,8 +110,8 @@ static void put_right_side(const dumping *d, const rk_op *op)
         break;
     }
     if (op->mask.kind != RK_MASK_FULL && op->summed)
-        rk_str_format(d->out, " where %s(%s, %s)", rk_mask_table[op->mask.kind].name, d->p->label[op->mask.query].name,
-                      d->p->label[op->mask.key].name);
+        rk_str_format(d->out, " where %s(%s, %s)", rk_mask_table[op->mask.kind].name, d->label[op->mask.query].name,
+                      d->label[op->mask.key].name);
 }
 
 static void put_op(const dumping *d, const rk_op *op, int depth)
@@ -167,7 +183,7 @@ static void put_group(dumping *d, uint32_t group, int depth)
 
 void rk_program_put(const rk_model *m, rk_str *out)
 {
-    dumping d = {.m = m, .p = &m->program, .out = out};
+    dumping d = {.m = m, .p = &m->program, .out = out, .label = m->program.label};
 
     rk_str_format(out, "# %s: %zu operations, %zu weights\n", m->name, d.p->n_op, d.p->n_weight);
     for (size_t i = 0; i < m->n_symbol; i++) {
@@ -192,4 +208,95 @@ void rk_program_put(const rk_model *m, rk_str *out)
         put_tensor(&d, d.p->output[i], &d.p->tensor[d.p->output[i]].axes);
         rk_str_putc(out, '\n');
     }
+}
+
+/* ---- one line, as it is instantiated ----------------------------------------------------------------------------- */
+
+typedef struct naming {
+    rk_arena *a;
+    const rk_model *m;
+    rk_label *label;
+    bool *named;    /* of each label: it has its name */
+    uint32_t *done; /* those that have, in their order */
+    size_t n_done;
+} naming;
+
+/* A label of a block becomes the size that it stands for: O is F here.  A second one of that size has a mark: D'. */
+static void name_label(naming *n, uint32_t label)
+{
+    rk_label *l = &n->label[label];
+    rk_str text = {0};
+    size_t same = 0;
+
+    if (n->named[label])
+        return;
+    n->named[label] = true;
+    rk_ex_print(n->m->pool, l->size, RK_PRINT_TEXT, &text);
+    if (strchr(rk_str_text(&text), ' ')) { /* a sum is one axis */
+        rk_str_reset(&text);
+        rk_str_putc(&text, '(');
+        rk_ex_print(n->m->pool, l->size, RK_PRINT_TEXT, &text);
+        rk_str_putc(&text, ')');
+    }
+    for (size_t i = 0; i < n->n_done; i++)
+        same += n->label[n->done[i]].size == l->size;
+    n->done[n->n_done++] = label;
+    while (same-- > 0)
+        rk_str_putc(&text, '\'');
+    if (l->name[0] != '(') /* a sum of axes is shown by its parts */
+        l->name = rk_arena_text(n->a, rk_str_text(&text));
+    n->a->failed |= text.failed || !l->name;
+    rk_str_free(&text);
+}
+
+static void name_axes(naming *n, const rk_ixs *axes)
+{
+    for (size_t i = 0; i < axes->n; i++) {
+        const rk_ix *ix = &axes->at[i];
+
+        if (ix->kind != RK_IX_AFFINE)
+            name_label(n, ix->label);
+        for (size_t k = 0; ix->kind == RK_IX_AFFINE && k < ix->n_term; k++)
+            name_label(n, ix->term[k].label);
+    }
+}
+
+const char *rk_op_line(rk_arena *a, const rk_model *m, uint32_t op, const char **summed)
+{
+    const rk_program *p = &m->program;
+    const rk_op *o = &p->op[op];
+    const rk_ixs *left = &p->tensor[o->out].axes;
+    naming n = {.a = a,
+                .m = m,
+                .label = RK_NEW_ARRAY(a, p->n_label + 1, rk_label),
+                .named = RK_NEW_ARRAY(a, p->n_label + 1, bool),
+                .done = RK_NEW_ARRAY(a, p->n_label + 1, uint32_t)};
+    rk_str text = {0}, sum = {0};
+    dumping d = {.m = m, .p = p, .out = &text, .label = n.label, .plain = true};
+    const char *line;
+
+    *summed = NULL;
+    if (a->failed)
+        return NULL;
+    memcpy(n.label, p->label, p->n_label * sizeof *n.label);
+    name_axes(&n, left);
+    for (size_t i = 0; i < o->n_in; i++)
+        name_axes(&n, &o->in[i].axes);
+    for (size_t i = 0; i < o->n_label; i++)
+        name_label(&n, o->label[i]);
+    if (a->failed)
+        return NULL;
+    put_tensor(&d, o->out, left);
+    rk_str_put(&text, " = ");
+    put_right_side(&d, o);
+    for (size_t i = 0; o->summed && i < n.n_done; i++)
+        if (!rk_ixs_has(left, n.done[i]))
+            rk_str_format(&sum, "%s%s", sum.n ? " " : "", n.label[n.done[i]].name);
+    if (sum.n > 0)
+        *summed = rk_arena_text(a, rk_str_text(&sum));
+    line = rk_arena_text(a, rk_str_text(&text));
+    a->failed |= text.failed || sum.failed;
+    rk_str_free(&text);
+    rk_str_free(&sum);
+    return a->failed ? NULL : line;
 }

@@ -203,6 +203,13 @@ const rk_symbol *rk_model_size(const rk_model *m, rk_symbol_role role); /* the f
 /* The program as text, in the language where that is possible: for who wants to see what a pass did. */
 void rk_program_put(const rk_model *m, rk_str *out);
 
+/*
+ * An operation as a line of its own, with the sizes of its call in place of the labels of a block:
+ * "gate[B S F] = normed[B S D] * .gate_proj.weight[F D]".  *summed: the axes that are summed, between spaces, or NULL.
+ * In the arena given; NULL: no memory.
+ */
+const char *rk_op_line(rk_arena *a, const rk_model *m, uint32_t op, const char **summed);
+
 /* The name of a weight in one layer: `index` gives the running number of each loop (by loop number). */
 int rk_weight_name_text(const rk_model *m, const rk_weight_name *name, const rk_i128 *index, rk_str *out, rk_err *err);
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define TABLES 3 /* of numbers for each buffer: rk_moment.buffers, left, kept */
+
 typedef struct live {
     uint32_t buffer;
     uint32_t holders; /* of a dead one: the next dead one, and one more */
@@ -22,7 +24,8 @@ typedef struct walk {
     size_t n_live, most; /* entries that were ever used, and that there are */
     uint32_t dead;       /* the first that can be used again */
     uint64_t *count;     /* of each buffer, how many are alive … */
-    uint64_t *left;      /* … and how many that were there before are gone */
+    uint64_t *left;      /* … how many that were there before are gone … */
+    uint64_t *kept;      /* … and how many of those alive are saved */
     uint32_t *cached;    /* entries that are held until all of these are let go */
     size_t n_cached;
     uint32_t *layer; /* the running numbers of the loops around, the outermost first */
@@ -52,7 +55,7 @@ static void note_sum(walk *w, uint32_t op)
     if (w->watcher && w->sum > w->scene_sum)
         note_scene(w);
     if (w->looking && w->n_event == w->moment->event)
-        memcpy(w->moment->buffers, w->count, 2 * w->s->n_buffer * sizeof *w->count);
+        memcpy(w->moment->buffers, w->count, TABLES * w->s->n_buffer * sizeof *w->count);
     if (w->looking || w->sum <= w->moment->bytes)
         return;
     w->moment->bytes = w->sum;
@@ -134,6 +137,8 @@ static void let_go(walk *w, uint32_t *at)
     w->sum -= w->s->bytes[l->buffer];
     w->alive[l->as] -= w->s->bytes[l->buffer];
     w->count[l->buffer]--;
+    if (l->as == RK_LIVE_SAVED)
+        w->kept[l->buffer]--;
     l->holders = w->dead;
     w->dead = i;
 }
@@ -150,6 +155,7 @@ static uint32_t save(walk *w, uint32_t i, bool counts)
     l->saved |= counts;
     if (l->as == RK_LIVE_PASSING) {
         l->as = RK_LIVE_SAVED;
+        w->kept[l->buffer]++;
         w->alive[RK_LIVE_PASSING] -= w->s->bytes[l->buffer];
         w->alive[RK_LIVE_SAVED] += w->s->bytes[l->buffer];
     }
@@ -179,6 +185,8 @@ static void do_effect(walk *w, const rk_task *t, const rk_effect *e, uint32_t *s
         break;
     case RK_EFFECT_SAVE:
     case RK_EFFECT_LEND:
+        if (w->watcher && w->watcher->save && *slot != RK_NONE && t->op != RK_NONE)
+            w->watcher->save(w->watcher->self, w->live[*slot].buffer, t->op);
         saved[e->other] = save(w, *slot, e->kind == RK_EFFECT_SAVE);
         break;
     case RK_EFFECT_CACHE:
@@ -317,7 +325,7 @@ static void walk_once(walk *w, bool looking, rk_census *census)
     w->n_live = w->n_event = w->n_cached = 0;
     w->dead = RK_NONE;
     memset(w->alive, 0, sizeof w->alive);
-    memset(w->count, 0, 2 * s->n_buffer * sizeof *w->count);
+    memset(w->count, 0, TABLES * s->n_buffer * sizeof *w->count);
     memset(w->slot, 0xFF, s->n_slot * sizeof *w->slot);
     memset(w->saved, 0xFF, n_frame(s) * sizeof *w->saved);
     w->moment = &w->out->forward;
@@ -348,8 +356,9 @@ static bool make_walk(rk_arena *own, walk *w)
     w->cached = RK_NEW_ARRAY(own, given + 1, uint32_t);
     w->most = s->n_slot + saved + given;
     w->live = RK_NEW_ARRAY(own, w->most + 1, live);
-    w->count = RK_NEW_ARRAY(own, 2 * s->n_buffer + 1, uint64_t);
+    w->count = RK_NEW_ARRAY(own, TABLES * s->n_buffer + 1, uint64_t);
     w->left = w->count ? w->count + s->n_buffer : NULL;
+    w->kept = w->count ? w->left + s->n_buffer : NULL;
     w->layer = RK_NEW_ARRAY(own, s->program->n_loop + 1, uint32_t);
     return !own->failed;
 }
@@ -362,8 +371,9 @@ static int end_walk(rk_arena *own, const walk *w, rk_err *err)
 
 static void make_room(rk_arena *a, const rk_step *s, rk_moment *m)
 {
-    m->buffers = RK_NEW_ARRAY(a, 2 * s->n_buffer + 1, uint64_t);
+    m->buffers = RK_NEW_ARRAY(a, TABLES * s->n_buffer + 1, uint64_t);
     m->left = m->buffers ? m->buffers + s->n_buffer : NULL;
+    m->kept = m->buffers ? m->left + s->n_buffer : NULL;
     m->gradients = m->buffers ? m->buffers + s->n_place : NULL;
     m->caches = m->buffers ? m->gradients + s->n_tensor : NULL;
 }
@@ -384,8 +394,9 @@ int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk
     }
     if (census)
         rk_census_open(census, 2 * (s->program->n_op + 1));
+    w.watcher = who ? NULL : watcher;
     walk_once(&w, false, census);
-    w.watcher = NULL;
+    w.watcher = watcher;
     if (who)
         walk_once(&w, true, NULL);
     out->backward = out->part[0];

@@ -37,7 +37,8 @@ typedef struct rk_moment {
     uint64_t *buffers;       /* of each buffer of the places, how many */
     uint64_t *gradients;     /* of each tensor, how many gradients */
     uint64_t *caches;        /* of each tensor that decoding carries on, how many */
-    uint64_t *left;          /* of each buffer, how many of those that were there before the step are gone */
+    uint64_t *left;          /* of each buffer, how many of those that were there before the step are gone … */
+    uint64_t *kept;          /* … and how many of those that are alive are saved for the backward pass */
 } rk_moment;
 
 typedef struct rk_timeline {
@@ -74,12 +75,13 @@ typedef struct rk_event {
 typedef struct rk_watcher {
     void (*op)(void *self, const rk_scene *scene);
     void (*event)(void *self, const rk_event *event);
+    void (*save)(void *self, uint32_t buffer, uint32_t op); /* an operation saves it for its gradient */
     void *self;
 } rk_watcher;
 
 /*
- * `watcher`: NULL: nobody.  `census`: counts what is alive at each moment; NULL: nobody does.  `who`: find out who is
- * alive at the moments, which takes a second walk; otherwise these have their sums alone.
+ * `watcher`: sees the last walk; NULL: nobody does.  `census`: counts what is alive at each moment; NULL: nobody does.
+ * `who`: find out who is alive at the moments, which takes a second walk; otherwise these have their sums alone.
  */
 int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, bool who,
                     rk_timeline *out, rk_err *err);

@@ -26,6 +26,7 @@
     X(ranks, "ranks", NULL)                                                                                            \
     X(derive, "derive", NULL)                                                                                          \
     X(comm, "derive", "of comm")                                                                                       \
+    X(lines, "lines", NULL)                                                                                            \
     X(sweep, "sweep", NULL)                                                                                            \
     X(compare, "compare", NULL)                                                                                        \
     X(compare_params, "compare", "with --of params")                                                                   \
@@ -33,6 +34,7 @@
     X(cross, "cross", NULL)                                                                                            \
     X(explain, "explain", NULL)                                                                                        \
     X(fit, "fit", NULL)                                                                                                \
+    X(step, "step", NULL)                                                                                              \
     X(train, "train", NULL)                                                                                            \
     X(identify, "identify", NULL)                                                                                      \
     X(verify, "verify", NULL)                                                                                          \

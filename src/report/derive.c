@@ -2,6 +2,7 @@
 /* What `reckon derive` prints: the closed form, line by line of the model, then part by part, then the total. */
 #include "report/answers.h"
 #include "report/steps.h"
+#include "report/terms.h"
 
 #include <string.h>
 
@@ -223,6 +224,7 @@ enum {
     SYMBOLS = RK_N_STEPS_ANSWER,
     FORMULA,
     LATEX,
+    TERMS,
     STEPS,
     VALUE,
     N_ANSWER
@@ -233,6 +235,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),
     [FORMULA] = RK_KEY("formula", FORMULA, "the closed form"),
     [LATEX] = RK_KEY("latex", TEXT, "the same, for LaTeX"),
+    [TERMS] = RK_LIST("terms", rk_term_fields, "of the closed form, the largest first; they add up to the value"),
     [STEPS] = RK_LIST("steps", step_fields, "line by line, and part by part"),
     [VALUE] = RK_KEY("value", COUNT, "the number; null where a symbol has none"),
 };
@@ -247,6 +250,7 @@ static void fill(rk_view *v, const rk_derivation *d)
     answer[FORMULA] = rk_view_formula(v, d->total);
     answer[LATEX] = rk_steps_latex(v, d->total);
     answer[VALUE] = rk_steps_number(v, d->total);
+    rk_view_derived_terms(v, &answer[TERMS], d);
     t->sums = true;
     for (size_t i = 0; i < d->n_step; i++)
         rk_steps_put(v, rk_page_row(&v->page, t, d->step[i].is_part ? RK_ROW_PART : RK_ROW_PLAIN, 0), &d->step[i]);

@@ -133,6 +133,15 @@ rk_cell *rk_view_buffer(rk_view *v, rk_table *t, const rk_memory_row *r)
         cell[RK_BUFFER_FORMULA] = rk_view_formula(v, r->formula);
     if (r->gloss && r->gloss[0])
         cell[RK_BUFFER_GLOSS] = rk_view_text(r->gloss);
+    if (r->owner != RK_OWNER_REST)
+        cell[RK_BUFFER_PART] = rk_cell_name(rk_owner_word[r->owner]);
+    if (r->kept > 0)
+        cell[RK_BUFFER_KEPT] = rk_cell_count(r->kept);
+    if (r->each > 0)
+        cell[RK_BUFFER_NUMBER] = rk_cell_count(r->each);
+    if (r->why.n > 0)
+        cell[RK_BUFFER_NEEDED] = rk_cell_texts(r->why.by, r->why.n);
+    cell[RK_BUFFER_UNTIL] = rk_cell_name(r->why.until);
     return cell;
 }
 
@@ -161,6 +170,19 @@ static void put_alive(rk_view *v, rk_cell *in, const rk_memory *m)
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Alive at the peak:");
     rk_page_show(&v->page, t);
+}
+
+/* The formula of the peak, term by term: of what stays, and of what is alive at it alone. */
+static void put_terms(rk_view *v, rk_cell *in, const rk_memory *m)
+{
+    rk_ex stays = rk_ex_add(v->pool, m->parameters_formula, m->optimizer_formula);
+    rk_terms_of share[] = {
+        {"weights", m->parameters_formula}, {"optimizer", m->optimizer_formula}, {"alive", RK_EX_FAILED}};
+
+    if (m->n_moment == 0)
+        return;
+    share[2].of = rk_ex_sub(v->pool, m->moment[0].formula, stays);
+    rk_view_terms(v, in, share, 3);
 }
 
 static void put_first_step(rk_view *v, rk_cell *in, rk_i128 forward, rk_i128 backward, rk_i128 optimizer)
@@ -287,6 +309,7 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
         put_parts(v, m);
     }
     rk_view_put_peak(v, &answer[RK_MEMORY_MOMENTS], m);
+    put_terms(v, &answer[RK_MEMORY_PEAK_TERMS], m);
     if (train)
         put_saved(v, &answer[RK_MEMORY_ROWS], m);
     rk_view_put_saved_for(v, &answer[RK_MEMORY_SAVED_FOR], m);

@@ -11,6 +11,7 @@
 #define RK_REPORT_MEMORY_ANSWER_H
 
 #include "account/memory.h"
+#include "report/terms.h"
 #include "report/view.h"
 
 /* X(ID, field): of a row of buffers: of one, and of all of them. */
@@ -25,7 +26,12 @@
     X(RK_BUFFER_TOTAL, RK_COLUMN("bytes", "bytes_total", COUNT, "of all of them", .unit = "B", .right = true))         \
     X(RK_BUFFER_FORMULA, RK_COLUMN("formula of each", "formula", FORMULA, "of one", .wraps = true, .drop = 2))         \
     X(RK_BUFFER_GLOSS,                                                                                                 \
-      RK_COLUMN("what it is, and its shape", "gloss", TEXT, "in words", .json = true, .wraps = true, .drop = 1))
+      RK_COLUMN("what it is, and its shape", "gloss", TEXT, "in words", .json = true, .wraps = true, .drop = 1))       \
+    X(RK_BUFFER_PART, RK_KEY("part", TEXT, "whose it is: attention, ffn, norms …", .json = true))                      \
+    X(RK_BUFFER_KEPT, RK_KEY("kept", COUNT, "how many of them are saved for backward, at the peak", .json = true))     \
+    X(RK_BUFFER_NUMBER, RK_KEY("number_bytes", COUNT, "bytes of a number of what is saved", .json = true))             \
+    X(RK_BUFFER_NEEDED, RK_KEY("needed_by", TEXTS, "operations whose gradients need it", .json = true))                \
+    X(RK_BUFFER_UNTIL, RK_KEY("until", CODE, "the operation whose gradient lets go of it", .json = true))
 
 /* X(ID, field): of the answer, after those of RK_FIELDS_OF_MODEL. */
 #define RK_MEMORY_ANSWER(X)                                                                                            \
@@ -54,6 +60,8 @@
     X(RK_MEMORY_WITHIN, RK_OBJECT("within", rk_within_fields, "the largest batch, with --within"))                     \
     X(RK_MEMORY_SAVED_FOR, RK_KEY("saved_for", TEXTS, "numbers for which the formulas hold"))                          \
     X(RK_MEMORY_MOMENTS, RK_LIST("moments", rk_moment_fields, "when it is how much, the largest first"))               \
+    X(RK_MEMORY_PEAK_TERMS, RK_LIST("peak_terms", rk_term_fields,                                                      \
+                                    "of the formula of the peak, the largest first; its rounding comes besides"))      \
     X(RK_MEMORY_PEAK_PARTS,                                                                                            \
       RK_LIST("peak_parts", peak_part_fields, "what is alive at the peak, by kind: they add up to it"))                \
     X(RK_MEMORY_HOST, RK_OBJECT("host", host_fields, "what the host holds, with --offload"))                           \

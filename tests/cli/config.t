@@ -291,6 +291,6 @@ What is suggested keeps the family and the settings:
     $ reckon report new.json --like llama B=4 | grep -c 'B=4.* --like llama'
     12
     $ reckon memory new.json --like llama B=4 8xh100
-    reckon: 8xh100 is --devices 8 --device h100, of fit, ranks, train; memory does not take it, but 'reckon fit new.json --like llama B=4 8xh100' does
+    reckon: 8xh100 is --devices 8 --device h100, of fit, step, ranks, train; memory does not take it, but 'reckon fit new.json --like llama B=4 8xh100' does
     reckon: 'reckon help memory' says how it is used
     [2]

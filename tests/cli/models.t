@@ -228,6 +228,8 @@ A config, or a model file, as it is:
     $ reckon models gtp2
     reckon: no model is called 'gtp2'; did you mean 'gpt2'?
     [1]
+    $ reckon models gpt2.rk --source | cmp - "$TOP/models/gpt2.rk"
+    $ reckon models gpt2-xl.rk --source | cmp - "$TOP/models/gpt2.rk"
     $ reckon models gtp2 --source
     reckon: no model is called 'gtp2'; did you mean 'gpt2'?
     [1]

@@ -8,12 +8,16 @@ Help is made from the tables of the commands:
       reckon flops MODEL    floating-point operations, each with its formula
       reckon memory MODEL   weights, gradients, optimizer, saved activations, cache, the peak
       reckon derive MODEL   the closed form, line by line of the model
+      reckon lines MODEL    the equations with the sizes that they have here, and what each costs and
+                            saves
       reckon sweep MODEL    a quantity over one symbol or several: table, chart, csv, picture
       reckon compare MODEL  models side by side: sizes, quantities, shares, how they scale, what differs
       reckon cross MODEL    from which number of a symbol on one quantity is larger than another
       reckon explain MODEL  one row explained: its line, rule, formula, numbers and gradients
       reckon fit MODEL      does it fit on a device or on several: largest batch, longest sequence,
                             fewest devices
+      reckon step MODEL     a step in one answer: sums, the peak by kind and part, ways to fit, its
+                            timeline
       reckon ranks MODEL    what each of many devices computes, holds and sends
       reckon train MODEL    a training run: operations, days, device-hours, energy; 6·N·D beside it
       reckon identify       which quantity of a model a number is, and under which convention

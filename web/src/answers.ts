@@ -3,15 +3,12 @@
 import type { App } from './app';
 import { h, put, text, type Child } from './dom';
 import { asFlops, bytes, counts, digits, flops, num, percent, shortFormula, tinyFlops, type Count } from './figures';
-import { at } from './state';
-import { KINDS, kindOf, partOf } from './words';
+import { KINDS, PARTS, kindOf } from './words';
 
 export interface Share {
     cls: string;
     name: string;
-    value: Count;
     share: number;
-    path?: string;
 }
 
 export function bar(shares: Share[], tall = false): HTMLElement {
@@ -22,34 +19,38 @@ export function bar(shares: Share[], tall = false): HTMLElement {
     );
 }
 
-/** Rows of a sweep by component, as the core has divided them. */
-export function sharesOf(row: any, whole: string): Share[] {
-    const total = num(row[whole]),
+/** Parts of an account by one of their figures; embedding and head are one colour. */
+export function partShares(parts: any[], figure: string): Share[] {
+    const total = parts.reduce((a, p) => a + num(p[figure]), 0) || 1,
         out = new Map<string, Share>();
-    for (const [path, value] of Object.entries(row as Record<string, Count>)) {
-        if (path === whole || /^[A-Z]/.test(path)) continue;
-        const cls = partOf(path),
-            name = { attn: 'attention', ffn: 'FFN', emb: 'embedding, head', norm: 'norms', other: path }[cls] ?? path;
-        const key = cls === 'other' ? path : cls,
-            old = out.get(key),
-            v = num(value);
-        if (v) out.set(key, { cls, name, value, share: (old?.share ?? 0) + v / total, path });
+    for (const p of parts) {
+        const { cls, name } = PARTS[p.part] ?? { cls: 'other', name: p.part },
+            old = out.get(name),
+            share = num(p[figure]) / total;
+        if (share) out.set(name, { cls, name, share: (old?.share ?? 0) + share });
     }
     return [...out.values()].sort((a, b) => b.share - a.share);
 }
 
-export function kindShares(memory: any): Share[] {
-    const parts: any[] = memory?.peak_parts ?? [];
-    return KINDS.flatMap(k => parts.filter(p => p.kind === k.kind))
-        .concat(parts.filter(p => !KINDS.some(k => k.kind === p.kind)))
-        .map(p => ({ cls: kindOf(p.kind).cls, name: kindOf(p.kind).name, value: p.bytes, share: p.share }));
+/** Kinds from the bottom up. */
+export function kindShares(kinds: any[]): Share[] {
+    const total = kinds.reduce((a, k) => a + num(k.bytes), 0) || 1;
+    return KINDS.flatMap(k => kinds.filter(p => p.kind === k.kind)).map(p => ({
+        cls: kindOf(p.kind).cls,
+        name: kindOf(p.kind).name,
+        share: num(p.bytes) / total,
+    }));
 }
+
+/** Kinds that stand as keys of a row. */
+export const kindsOf = (row: any): any[] =>
+    KINDS.filter(k => row[k.kind] !== undefined).map(k => ({ kind: k.kind, bytes: row[k.kind] }));
 
 class Box {
     el: HTMLElement;
     private big = h('button', { class: 'num', type: 'button' });
     private exact = h('p', { class: 'exact' });
-    private pic = h('div', {});
+    private pic = h('div', { class: 'pic' });
     private legend = h('p', { class: 'leg' });
     private form = h('p', { class: 'form' });
     constructor(
@@ -64,7 +65,7 @@ class Box {
         this.el = h(
             'article',
             { class: `ans${est ? ' isest' : ''}`, id },
-            h('h3', {}, title),
+            h('h2', {}, title),
             h('p', { class: 'big' }, this.big),
             this.exact,
             this.pic,
@@ -73,10 +74,10 @@ class Box {
         );
     }
     title(t: string): void {
-        text(this.el.querySelector('h3')!, t);
+        text(this.el.querySelector('h2')!, t);
     }
     number([value, unit]: [string, string], exact: string): void {
-        put(this.big, this.est ? `≈ ${value}` : value, h('small', {}, unit));
+        put(this.big, this.est && value !== '–' ? `≈ ${value}` : value, h('small', {}, unit));
         text(this.exact, exact);
     }
     picture(...c: Child[]): void {
@@ -84,13 +85,13 @@ class Box {
     }
     parts(shares: Share[]): void {
         put(this.pic, bar(shares));
+        const list = [...shares]
+            .sort((a, b) => b.share - a.share)
+            .filter(x => x.share >= 0.005)
+            .slice(0, 3);
         put(
             this.legend,
-            shares
-                .filter(x => x.share >= 0.005)
-                .sort((a, b) => b.share - a.share)
-                .slice(0, 3)
-                .map(x => [h('span', { class: `k ${x.cls}` }, `${x.name} ${percent(x.share)}`), ' ']),
+            list.map(x => [h('span', { class: `k ${x.cls}` }, `${x.name} ${percent(x.share)}`), ' ']),
         );
     }
     note(...c: Child[]): void {
@@ -98,9 +99,6 @@ class Box {
     }
     formula(c: Child): void {
         put(this.form, c);
-    }
-    dim(on: boolean): void {
-        this.el.classList.toggle('dim', on);
     }
 }
 
@@ -125,86 +123,80 @@ export class Answers {
 
     /** A frame of a drag: the row of the slider's sweep, nothing else. */
     quick(row: any): void {
-        const train = this.app.state.phase === 'train',
-            ops = train ? row['flops.step'] : row.flops;
-        if (ops !== undefined && this.app.state.phase !== 'decode') {
-            this.ops.number(flops(ops), digits(ops));
-            this.duration(ops);
-        }
+        const ops = this.app.state.phase === 'train' ? row['flops.step'] : row.flops;
+        if (ops !== undefined && this.app.state.phase !== 'decode')
+            this.ops.number(flops(ops, this.app.state.options.unit), digits(ops));
         if (row['memory.peak'] !== undefined)
             this.mem.number(bytes(row['memory.peak']), `${digits(row['memory.peak'])} bytes`);
     }
 
     draw(): void {
-        const { params, flops: f, memory, shares } = this.app.account,
+        const a = this.app.account,
+            j = a.step,
             phase = this.app.state.phase;
-        if (params) {
-            const stored = params.parameters?.stored ?? params.parameters;
-            this.par.number(counts(stored), digits(stored));
-            if (shares?.params) this.par.parts(sharesOf(shares.params, 'params'));
-            this.par.formula(params.formula ? shortFormula(params.formula, 8) : '');
-        }
-        if (f) {
-            const of = phase === 'train' ? f.step : f.forward;
-            this.ops.title(
-                phase === 'train'
-                    ? 'Operations of a step'
-                    : phase === 'prefill'
-                      ? 'Operations of a prompt'
-                      : 'Operations of new tokens',
-            );
-            this.ops.number(flops(of.total, f.convention?.unit), digits(of.total));
-            if (shares?.flops) this.ops.parts(sharesOf(shares.flops, 'flops'));
-            this.ops.formula(shortFormula(of.formula, 7));
-            this.duration(of.total);
-        }
-        if (memory) {
-            this.mem.number(bytes(memory.peak), `${digits(memory.peak)} bytes`);
-            const list = kindShares(memory);
-            this.mem.parts(list);
-            if (memory.moments?.[0]?.formula) this.mem.formula(shortFormula(memory.moments[0].formula, 5));
-        }
-        this.mem.el.classList.toggle('isover', Boolean(this.app.account.fit && !this.app.account.fit.fits));
+        if (!j) return;
+        const of = phase === 'train' && j.step ? j.step : j.forward;
+        this.par.number(counts(j.parameters.total), digits(j.parameters.total));
+        this.par.parts(partShares(j.parts, 'parameters'));
+        this.par.formula(shortFormula(j.parameters.formula, 8));
+        this.ops.title(
+            phase === 'train'
+                ? 'Operations of a step'
+                : phase === 'prefill'
+                  ? 'Operations of a prompt'
+                  : 'Operations of new tokens',
+        );
+        this.ops.number(flops(of.total, j.convention?.unit), digits(of.total));
+        this.ops.parts(partShares(j.parts, 'forward'));
+        this.ops.formula(shortFormula(of.formula, 7));
+        this.mem.number(bytes(j.peak), `${digits(j.peak)} bytes`);
+        this.mem.parts(kindShares(j.kinds));
+        const moment = a.memory?.moments?.[0];
+        if (moment && String(moment.bytes) === String(j.peak)) this.mem.formula(shortFormula(moment.formula, 5));
+        this.mem.el.classList.toggle('isover', j.fits === false);
+        this.duration(of.total);
     }
 
-    dim(on: boolean): void {
-        for (const b of [this.par, this.ops, this.mem, this.time]) b.dim(on);
-    }
-
-    /** What the device's rate allows: a bound, and said so. */
+    /** What the device's rate allows: an estimate, or a bound, and said so. */
     private duration(total: Count): void {
         const a = this.app.account,
             d = this.app.device(),
-            state = this.app.state;
-        if (state.phase === 'decode') {
-            const rate = a.fit?.step?.tokens_per_second_at_most;
+            phase = this.app.state.phase,
+            t = a.time;
+        if (phase === 'decode') {
+            const step = a.fit?.step,
+                rate = step?.tokens_per_second_at_most;
             this.time.title('Tokens in a second');
-            if (rate === undefined) {
-                this.time.number(['–', ''], '');
-                this.time.note('the memory’s rate is not known');
-            } else {
-                this.time.number([digits(rate), 'tokens/s'], 'at most, by the memory’s rate');
-                this.time.note(h('span', { class: 'k est' }, 'a bound: each step reads what it needs once'));
-            }
-            this.time.picture();
-            this.time.formula(
-                a.fit?.step ? `${bytes(a.fit.step.moved).join(' ')} of ${bytes(a.fit.step.bandwidth).join(' ')}/s` : '',
+            this.time.number(
+                rate === undefined ? ['–', ''] : [`${digits(rate)}`, 'at most'],
+                rate === undefined ? '' : 'by the memory’s rate',
             );
+            this.time.picture();
+            this.time.note(
+                h(
+                    'span',
+                    { class: 'k est' },
+                    rate === undefined
+                        ? 'the memory’s rate is not known'
+                        : 'a bound: each step reads what it needs once',
+                ),
+            );
+            this.time.formula(step ? `${bytes(step.moved).join(' ')} of ${bytes(step.bandwidth).join(' ')}/s` : '');
             return;
         }
-        const type = rateType(a.memory),
-            rate = d?.rates?.[type];
-        this.time.title(state.phase === 'train' ? 'Time of a step' : 'Time of a prompt');
-        if (!rate) {
+        this.time.title(phase === 'train' ? 'Time of a step' : 'Time of a prompt');
+        if (phase === 'prefill' || !t?.seconds) {
             this.time.number(['–', ''], '');
             this.time.picture();
-            this.time.note(`the rate of ${d?.name ?? 'the device'} in ${type} is not known`);
+            this.time.note(
+                phase === 'prefill'
+                    ? 'the time of a training step alone is estimated'
+                    : `the rate of ${d?.name ?? 'the device'} is not known`,
+            );
             this.time.formula('');
             return;
         }
-        const seconds = num(total) / (0.4 * num(rate) * state.devices),
-            tokens = at(state, 'B') * at(state, 'S');
-        this.time.number(duration(seconds), `${digits(Math.round(tokens / seconds))} tokens in a second`);
+        this.time.number(duration(num(t.seconds)), `${digits(t.tokens)} tokens`);
         this.time.picture(
             h(
                 'div',
@@ -213,24 +205,21 @@ export class Answers {
                 h('s', { style: { flex: '600' } }),
             ),
         );
-        this.time.note(h('span', { class: 'k est' }, `an estimate: 40% of the device’s ${type} peak reached`));
+        this.time.note(h('span', { class: 'k est' }, `an estimate: 40% of the device’s ${t.type} peak reached`));
         this.time.formula(
-            `${asFlops(total).replace('FLOP', '')} ÷ (40% of ${state.devices > 1 ? `${state.devices} × ` : ''}${tinyFlops(rate)}/s)`,
+            `${asFlops(total)} ÷ (40% of ${t.devices > 1 ? `${t.devices} × ` : ''}${tinyFlops(t.rate)}/s)`,
         );
     }
 }
 
-function rateType(memory: any): string {
-    const p = memory?.profile;
-    if (p?.autocast) return p.autocast;
-    return p?.bytes_per_number === 4 ? 'fp32' : 'bf16';
-}
-
 export function duration(sec: number): [string, string] {
-    if (sec < 1e-3) return [(sec * 1e6).toPrecision(3), 'µs'];
-    if (sec < 1) return [(sec * 1e3).toPrecision(3), 'ms'];
-    if (sec < 120) return [sec.toPrecision(3), 's'];
-    if (sec < 7200) return [(sec / 60).toPrecision(3), 'min'];
-    if (sec < 172800) return [(sec / 3600).toPrecision(3), 'h'];
-    return [(sec / 86400).toPrecision(3), 'days'];
+    const steps: [number, number, string][] = [
+        [1e-3, 1e-6, 'µs'],
+        [1, 1e-3, 'ms'],
+        [120, 1, 's'],
+        [7200, 60, 'min'],
+        [172800, 3600, 'h'],
+    ];
+    const [, unit, name] = steps.find(([most]) => sec < most) ?? [0, 86400, 'days'];
+    return [(sec / unit).toPrecision(3), name];
 }

@@ -3,11 +3,13 @@
 import type { State } from './state';
 
 export interface Account {
-    memory: any;
-    flops: any;
-    params: any;
-    fit: any;
-    shares: any;
+    step: any; // the account itself: parameters, operations, the peak by kind and part, the timeline
+    extents: any[]; // of each slider the last number that fits
+    ways: any[]; // the same step otherwise
+    memory: any; // moments and buffers, for the explanation
+    flops: any; // lines that count
+    fit: any; // what the allocator reserves, and tokens in a second
+    time: any;
     error: string;
     quick: Record<string, any> | null; // a row of a slider's sweep, while it is dragged
 }

@@ -2,11 +2,11 @@
 // Side by side: the same questions to up to four models, the same run for all.
 import type { App } from './app';
 import { core, isOld, said } from './core';
-import { h, put } from './dom';
-import { asBytes, bytes, counts, digits, flops, num, over, percent, tiny } from './figures';
-import { bar, sharesOf } from './answers';
+import { h, put, type Child } from './dom';
+import { asBytes, bytes, counts, digits, flops, num, percent } from './figures';
+import { bar, kindShares, partShares, type Share } from './answers';
 import { Section } from './section';
-import { ask, at, lengthOf, sweep, type State } from './state';
+import { ask, at, lengthOf, type State } from './state';
 
 const MOST = 4;
 
@@ -142,76 +142,62 @@ export class Compare extends Section {
     }
 
     private column(s: State, i: number, cells: Record<string, HTMLElement[]>): void {
-        const fail = (td: HTMLElement, message: string): void => {
-            td.className = 'na';
-            put(td, message);
-        };
-        void core.ask(ask.params(s), `side params ${i}`, true).then(async a => {
+        const value = (td: HTMLElement, [v, u]: [string, string], exact: string, ...more: Child[]): void =>
+            put(td, h('span', { class: 'v1' }, v, ' ', h('small', {}, u)), h('span', { class: 'v2' }, exact), more);
+        const most = (x: Share[]): string =>
+            x
+                .slice(0, 2)
+                .map(q => `${q.name} ${percent(q.share)}`)
+                .join(', ');
+        void core.ask(ask.step(s), `side ${i}`, true).then(a => {
             if (isOld(a)) return;
-            const td = cells.params![i]!;
-            if (!a.json || a.code) {
-                fail(td, said(a));
+            const j = a.json;
+            if (a.code !== 0 || !j) {
+                for (const k of ['params', 'flops', 'peak']) {
+                    cells[k]![i]!.className = 'na';
+                    put(cells[k]![i]!, said(a));
+                }
                 return;
             }
-            const p = a.json.parameters,
-                [v, u] = counts(p.stored);
-            const by = (
-                await core.ask(
-                    sweep({ ...s, phase: 'train', devices: 1, options: {} }, 'B', [1], 'params', 'component'),
-                    `side by ${i}`,
-                    true,
-                )
-            ).json?.rows?.[0];
-            const shares = by ? sharesOf(by, 'params') : [];
-            put(
-                td,
-                h('span', { class: 'v1' }, v, ' ', h('small', {}, u)),
-                h('span', { class: 'v2' }, digits(p.stored)),
-                bar(shares),
+            const params = partShares(j.parts, 'parameters'),
+                ops = partShares(j.parts, 'forward'),
+                kinds = kindShares(j.kinds);
+            value(
+                cells.params![i]!,
+                counts(j.parameters.total),
+                digits(j.parameters.total),
+                bar(params),
                 h(
                     'span',
                     { class: 'v3' },
-                    num(p.active) < num(p.stored)
-                        ? `${counts(p.active).join(' ')} used by a token`
-                        : shares
-                              .slice(0, 2)
-                              .map(x => `${x.name} ${percent(x.share)}`)
-                              .join(', '),
+                    num(j.active) < num(j.parameters.total)
+                        ? `${counts(j.active).join(' ')} used by a token`
+                        : most(params),
+                ),
+            );
+            value(
+                cells.flops![i]!,
+                flops(j.forward.total),
+                digits(j.forward.total),
+                bar(ops),
+                h('span', { class: 'v3' }, most(ops)),
+            );
+            value(
+                cells.peak![i]!,
+                bytes(j.peak),
+                `${digits(j.peak)} bytes`,
+                bar(kinds),
+                h(
+                    'span',
+                    { class: `v3${j.fits === false ? ' over' : ''}` },
+                    j.limit === undefined
+                        ? ''
+                        : j.fits
+                          ? `fits in ${asBytes(j.limit)}`
+                          : `more than ${asBytes(j.limit)}`,
                 ),
             );
         });
-        const n = at(s, lengthOf(s));
-        void core
-            .ask(
-                sweep({ ...s, devices: 1, options: {} }, lengthOf(s), [n], 'flops', 'component'),
-                `side flops ${i}`,
-                true,
-            )
-            .then(a => {
-                if (isOld(a)) return;
-                const td = cells.flops![i]!,
-                    row = a.json?.rows?.[0];
-                if (!row) {
-                    fail(td, said(a));
-                    return;
-                }
-                const shares = sharesOf(row, 'flops'),
-                    [v, u] = flops(row.flops);
-                put(
-                    td,
-                    h('span', { class: 'v1' }, v, ' ', h('small', {}, u)),
-                    h('span', { class: 'v2' }, digits(row.flops)),
-                    bar(shares),
-                    h(
-                        'span',
-                        { class: 'v3' },
-                        shares
-                            .slice(0, 2)
-                            .map(x => `${x.name} ${percent(x.share)}`)
-                            .join(', '),
-                    ),
-                );
-            });
         void core
             .ask(
                 ['memory', s.model, ...(s.config ? [s.config] : []), '--phase', 'decode', '--format', 'json'],
@@ -220,47 +206,21 @@ export class Compare extends Section {
             )
             .then(a => {
                 if (isOld(a)) return;
-                const td = cells.cache![i]!,
-                    t = a.json?.per_token;
-                if (t === undefined) {
-                    put(td, h('span', { class: 'v1' }, '–'), h('span', { class: 'v2' }, a.code ? said(a) : 'no cache'));
-                    return;
-                }
-                const [v, u] = bytes(t);
-                put(
-                    td,
-                    h('span', { class: 'v1' }, v, ' ', h('small', {}, u)),
-                    h('span', { class: 'v2' }, `${digits(t)} bytes`),
-                    h(
-                        'div',
-                        { class: 'one' },
-                        h('b', { class: 'kv', style: { width: `${Math.min(100, num(t) / 4096)}%` } }),
-                    ),
-                );
+                const t = a.json?.per_token;
+                if (t === undefined) value(cells.cache![i]!, ['–', ''], a.code ? said(a) : 'no cache');
+                else
+                    value(
+                        cells.cache![i]!,
+                        bytes(t),
+                        `${digits(t)} bytes`,
+                        h(
+                            'div',
+                            { class: 'one' },
+                            h('b', { class: 'kv', style: { width: `${Math.min(100, num(t) / 4096)}%` } }),
+                        ),
+                    );
             });
-        void core.ask(ask.peak(s), `side peak ${i}`, true).then(a => {
-            if (isOld(a)) return;
-            const td = cells.peak![i]!,
-                peak = a.json?.rows?.[0]?.['memory.peak'],
-                limit = this.app.account.fit?.limit;
-            if (peak === undefined) {
-                fail(td, said(a));
-                return;
-            }
-            const [v, u] = bytes(peak);
-            put(
-                td,
-                h('span', { class: 'v1' }, v, ' ', h('small', {}, u)),
-                h('span', { class: 'v2' }, `${digits(peak)} bytes`),
-                h(
-                    'span',
-                    { class: `v3${limit && over(peak, limit) ? ' over' : ''}` },
-                    limit ? (over(peak, limit) ? `more than ${asBytes(limit)}` : `within ${asBytes(limit)}`) : '',
-                ),
-            );
-        });
     }
 }
 const keepRun = (n: Record<string, number>): Record<string, number> =>
     Object.fromEntries(Object.entries(n).filter(([k]) => 'BST'.includes(k)));
-void tiny;

@@ -44,6 +44,7 @@ class Lane {
                 : { kind: 'core', packed: this.core.packed, seconds: SECONDS },
         );
         for (const [name, f] of this.core.files) this.post({ kind: 'file', name, ...f });
+        this.next();
     }
 
     post(m: ToWorker): void {
@@ -143,7 +144,7 @@ export class Core {
     /** `kind`: questions of one kind replace each other; "far" ones do not hold up the account. */
     ask(words: string[], kind: string, far = false): Promise<Answer> {
         const key = words.join('\n'),
-            known = this.kept.get(key);
+            known = kind.startsWith('save') ? undefined : this.kept.get(key);
         if (known) {
             this.kept.delete(key);
             this.kept.set(key, known);

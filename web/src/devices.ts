@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Over devices: the peak on each, by layout and count.  Served instead: how many at once until the device is full.
 import type { App } from './app';
+import { kindShares } from './answers';
 import { core, isOld, said } from './core';
 import { h, put } from './dom';
-import { asBytes, brief, bytes, digits, minus, num, over } from './figures';
+import { asBytes, brief, bytes, digits, minus, num } from './figures';
 import { Section } from './section';
-import { axes, lengthOf, at, run, sweep, type State } from './state';
+import { ask, axes, run, type State } from './state';
 import { LAYOUTS } from './words';
 
 const COUNTS = [2, 4, 8, 16, 64];
 const ROWS = ['zero1', 'fsdp', 'tp', 'pp'];
-const QUANTITIES = 'memory.peak,memory.weights,memory.optimizer,memory.cache';
 
 export class Devices extends Section {
     constructor(app: App) {
@@ -19,8 +19,8 @@ export class Devices extends Section {
 
     update(): void {
         const st = this.app.state,
-            limit = this.app.account.fit?.limit,
-            rows = st.phase === 'train' ? ROWS : ['tp', 'pp'];
+            limit = this.app.account.step?.limit,
+            rows = st.phase === 'train' ? ROWS : ['tp'];
         put(
             this.about,
             limit
@@ -33,13 +33,13 @@ export class Devices extends Section {
                 ' ',
                 h('span', { class: 'k o' }, 'optimizer'),
                 ' ',
-                h('span', { class: 'k kv' }, 'cache'),
+                h('span', { class: 'k g' }, 'gradients'),
                 ' ',
-                h('span', { class: 'k act' }, 'gradients, activations and what is at work'),
+                h('span', { class: 'k act' }, 'activations, kept and at work'),
             ),
         );
         const cells = new Map<string, HTMLElement>(),
-            found: { el: HTMLElement; row: any; s: State }[] = [];
+            found: { el: HTMLElement; j: any; s: State }[] = [];
         put(
             this.body,
             h(
@@ -84,33 +84,23 @@ export class Devices extends Section {
             for (const n of COUNTS) {
                 const s2: State = { ...st, devices: n, layout: l },
                     td = cells.get(`${l} ${n}`)!;
-                void core
-                    .ask(sweep(s2, lengthOf(st), [at(st, lengthOf(st))], QUANTITIES), `layout ${l} ${n}`, true)
-                    .then(a => {
-                        if (isOld(a)) return;
-                        left--;
-                        const row = a.json?.rows?.[0];
-                        if (row) found.push({ el: td, row, s: s2 });
-                        else {
-                            td.className = 'na';
-                            put(td, said(a).replace(/^at S = [\d,]+: /, ''));
-                        }
-                        if (left === 0 || found.length % 5 === 0) this.fill(found);
-                    });
+                void core.ask(ask.step(s2), `layout ${l} ${n}`, true).then(a => {
+                    if (isOld(a)) return;
+                    left--;
+                    if (a.code === 0 && a.json) found.push({ el: td, j: a.json, s: s2 });
+                    else {
+                        td.className = 'na';
+                        put(td, said(a).split('\n')[0]!);
+                    }
+                    if (left === 0 || found.length % 5 === 0) this.fill(found);
+                });
             }
     }
 
-    private fill(found: { el: HTMLElement; row: any; s: State }[]): void {
-        const limit = this.app.account.fit?.limit,
-            most = Math.max(num(limit ?? 0), ...found.map(f => num(f.row['memory.peak']))) * 1.05;
-        for (const { el, row, s } of found) {
-            const peak = row['memory.peak'],
-                w = num(row['memory.weights']),
-                o = num(row['memory.optimizer']),
-                c = num(row['memory.cache']),
-                rest = Math.max(0, num(peak) - w - o - c),
-                fits = limit === undefined || !over(peak, limit);
-            el.className = fits ? 'ok' : 'no';
+    private fill(found: { el: HTMLElement; j: any; s: State }[]): void {
+        const most = Math.max(...found.map(f => Math.max(num(f.j.peak), num(f.j.limit)))) * 1.05;
+        for (const { el, j, s } of found) {
+            el.className = j.fits ? 'ok' : 'no';
             put(
                 el,
                 h(
@@ -118,7 +108,7 @@ export class Devices extends Section {
                     {
                         type: 'button',
                         class: 'cell',
-                        'aria-label': `${s.devices} devices, ${s.layout}: ${asBytes(peak)} on each, ${fits ? 'fits' : 'does not fit'}`,
+                        'aria-label': `${asBytes(j.peak)} ${j.fits ? 'fits' : `+${bytes(minus(j.peak, j.limit))[0]}`}, ${s.devices} devices, ${s.layout}`,
                         onclick: () => {
                             this.app.set({ devices: s.devices, layout: s.layout });
                             scrollTo({ top: 0 });
@@ -129,19 +119,16 @@ export class Devices extends Section {
                         { class: 'lb' },
                         h(
                             'div',
-                            { class: 'bar', style: { width: `${(100 * num(peak)) / most}%` } },
-                            [
-                                ['w', w],
-                                ['o', o],
-                                ['kv', c],
-                                ['act', rest],
-                            ].map(([k, v]) => (v ? h('b', { class: k, style: { flex: String(v) } }) : null)),
+                            { class: 'bar', style: { width: `${(100 * num(j.peak)) / most}%` } },
+                            kindShares(j.kinds).map(x =>
+                                h('b', { class: x.cls, style: { flex: String(1000 * x.share) } }),
+                            ),
                         ),
-                        limit ? h('i', { style: { left: `${(100 * num(limit)) / most}%` } }) : null,
+                        h('i', { style: { left: `${(100 * num(j.limit)) / most}%` } }),
                     ),
-                    h('span', {}, asBytes(peak)),
+                    h('span', {}, asBytes(j.peak)),
                     ' ',
-                    h('em', {}, fits ? 'fits' : `+${bytes(minus(peak, limit))[0]}`),
+                    h('em', {}, j.fits ? 'fits' : `+${bytes(minus(j.peak, j.limit))[0]}`),
                 ),
             );
         }
@@ -248,7 +235,7 @@ export class Serve extends Section {
                 {
                     type: 'button',
                     class: 'cell',
-                    'aria-label': `${most} sequences of ${n} tokens on ${d}`,
+
                     onclick: () => {
                         this.app.set({
                             phase: 'decode',

@@ -154,14 +154,13 @@ export class Editor {
             config = '';
         if (own?.bytes && st.model.endsWith('.rk') && !again) textOf = new TextDecoder().decode(own.bytes);
         else {
-            const name = this.origin && again ? this.origin : st.model,
-                known = this.app.models.find(m => m.name === name);
+            const name = this.origin && again ? this.origin : st.model;
             const src = await core.ask(['models', name, '--source'], 'source', true);
             if (isOld(src)) return;
-            if (/^\s*\{/.test(src.text) && known?.family) {
+            if (/^\s*\{/.test(src.text)) {
                 config = `${name}.json`;
                 core.file(config, new TextEncoder().encode(src.text));
-                textOf = (await core.ask(['models', known.family, '--source'], 'source2', true)).text;
+                textOf = (await core.ask(['models', `${name}.rk`, '--source'], 'source of the family', true)).text;
             } else textOf = src.text;
             this.origin = name;
         }

@@ -11,7 +11,8 @@ export interface Dropped {
 
 const slice = async (f: File, n: number): Promise<Uint8Array> =>
     new Uint8Array(await f.slice(0, Math.min(n, f.size)).arrayBuffer());
-const safe = (name: string): string => name.replace(/[\u0000-\u001f/\\]/g, '_') || 'file';
+/** A name that the command takes for a file: not for a path, an option or a number. */
+const safe = (name: string): string => name.replace(/[\u0000-\u001f/\\=]/g, '_').replace(/^-+/, '_') || 'file';
 
 export async function readDropped(f: File): Promise<Dropped> {
     const name = safe(f.name),

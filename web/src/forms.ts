@@ -3,11 +3,10 @@
 import type { App } from './app';
 import { core, isOld } from './core';
 import { h, put, s, type Child } from './dom';
-import { brief, digits, formula, num, percent } from './figures';
-import { sharesOf } from './answers';
+import { brief, digits, formula, num, percent, type Count } from './figures';
 import { Section } from './section';
 import { at, counted, sweep } from './state';
-import { partOf } from './words';
+import { PARTS, partOf } from './words';
 
 const LENGTHS = Array.from({ length: 37 }, (_, i) => Math.round(256 * 2 ** (i / 4)));
 
@@ -42,10 +41,9 @@ export class Forms extends Section {
                     if (isOld(a) || !a.json) return;
                     const j = a.json,
                         total =
-                            j.total ??
-                            (of === 'flops'
-                                ? this.app.account.flops?.forward?.total
-                                : this.app.account.params?.parameters?.stored);
+                            of === 'flops'
+                                ? this.app.account.step?.forward?.total
+                                : this.app.account.step?.parameters?.total;
                     const box = h(
                         'div',
                         { class: 'form1' },
@@ -104,30 +102,34 @@ export class Forms extends Section {
     private cross = 0;
     private pic = h('div', { class: 'sh' });
 
+    /** Each term with its share, and whose it is: the part that has most of it. */
     private terms(j: any): Child {
-        const terms: any[] = j.terms ?? [];
-        if (!terms.length) return null;
-        const total = terms.reduce((a, t) => a + num(t.value), 0);
-        const list = terms
-            .map(t => ({ ...t, cls: partOf(t.owner ?? t.path ?? ''), share: t.share ?? num(t.value) / total }))
-            .sort((a, b) => b.share - a.share);
+        const list: any[] = (j.terms ?? []).map((t: any) => {
+            const owners = [...(t.parts ?? [])].sort((a, b) => num(b.value) - num(a.value)),
+                names = owners.map(o => PARTS[o.part]?.name ?? o.part);
+            return { ...t, cls: PARTS[owners[0]?.part]?.cls ?? 'other', owners: [...new Set(names)].join(' and ') };
+        });
+        if (!list.length) return null;
+        list.sort((a, b) => num(b.share) - num(a.share));
         return [
             h(
                 'div',
                 { class: 'bar tall', 'aria-hidden': 'true' },
-                list.map(t => h('b', { class: t.cls, style: { flex: String(1000 * t.share) } })),
+                list.map(t => h('b', { class: t.cls, style: { flex: String(1000 * num(t.share)) } })),
             ),
             h(
                 'div',
                 { class: 'tms' },
-                list.map(t =>
-                    h(
-                        'div',
-                        { class: `tm ${t.cls}`, title: `${t.owner ?? ''}${t.value ? `: ${digits(t.value)}` : ''}` },
-                        formula(t.formula ?? t.term),
-                        h('small', {}, `${percent(t.share)}${t.owner ? ` ${t.owner}` : ''}`),
+                list
+                    .slice(0, 10)
+                    .map(t =>
+                        h(
+                            'div',
+                            { class: `tm ${t.cls}`, title: `${t.owners}: ${digits(t.value)}` },
+                            formula(t.formula),
+                            h('small', {}, percent(num(t.share))),
+                        ),
                     ),
-                ),
             ),
         ];
     }
@@ -145,9 +147,7 @@ export class Forms extends Section {
                 H = 150,
                 order = ['ffn', 'attn', 'other', 'norm', 'emb'],
                 x = (n: number): number => (W * Math.log2(n / 256)) / 9;
-            const shares = rows.map(
-                r => Object.fromEntries(sharesOf(r, 'flops').map(q => [q.cls, q.share])) as Record<string, number>,
-            );
+            const shares = rows.map(r => sharesOf(r, 'flops'));
             const base = rows.map(() => 0),
                 shapes: SVGElement[] = [],
                 names: HTMLElement[] = [];
@@ -331,4 +331,15 @@ export class Others extends Section {
             );
         });
     }
+}
+
+/** A row of a sweep by component, in shares by colour. */
+function sharesOf(row: any, whole: string): Record<string, number> {
+    const out: Record<string, number> = {};
+    for (const [path, value] of Object.entries(row as Record<string, Count>)) {
+        if (path === whole || /^[A-Z]/.test(path)) continue;
+        const cls = partOf(path);
+        out[cls] = (out[cls] ?? 0) + num(value) / num(row[whole]);
+    }
+    return out;
 }

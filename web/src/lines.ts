@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The model, line by line: every line with its parameters, operations and bytes; and the same lines as a text to edit.
 import type { App } from './app';
-import { core, isOld, said } from './core';
+import { core, isOld } from './core';
 import { h, put, type Child } from './dom';
 import { asBytes, digits, num, tiny, tinyFlops, type Count } from './figures';
 import { Section } from './section';
-import { counted, run } from './state';
-import { partOf } from './words';
+import { ask } from './state';
+import { PARTS, partOf } from './words';
 
 export class Lines extends Section {
     private table = h('div', {});
@@ -24,75 +24,92 @@ export class Lines extends Section {
         put(this.body, this.edit, this.table);
     }
     protected override key(): string {
-        return JSON.stringify([run(this.app.state), counted(this.app.state)]);
+        return JSON.stringify(ask.lines(this.app.state));
     }
 
     update(): void {
-        const c = counted(this.app.state),
-            n = this.app.state.config ? 2 : 1;
-        void core
-            .ask(['derive', ...c.slice(0, n), 'flops', ...c.slice(n), '--format', 'json'], 'lines', true)
-            .then(a => {
-                if (isOld(a) || !a.json) return;
-                this.show(a.json.steps ?? []);
-            });
+        void core.ask(ask.lines(this.app.state), 'lines', true).then(a => {
+            if (!isOld(a) && a.json?.lines) this.show(a.json);
+        });
     }
 
-    private show(steps: any[]): void {
-        const flops = new Map<string, any>((this.app.account.flops?.rows ?? []).map((r: any) => [r.path, r]));
-        const cell = (v: Count | undefined, most: number, cls: string, words: (n: Count) => string): HTMLElement =>
-            v === undefined || num(v) === 0
+    private show(j: any): void {
+        const rows: any[] = j.lines.map((r: any) => ({
+            ...r,
+            params: times(r.parameters, r.times),
+            ops: times(r.forward, r.times),
+        }));
+        const most = (k: string): number => Math.max(1, ...rows.map(r => num(r[k])));
+        const top = { params: most('params'), ops: most('ops'), saved: most('saved') };
+        const cell = (r: any, k: 'params' | 'ops' | 'saved', words: (n: Count) => string): HTMLElement =>
+            !num(r[k])
                 ? h('td', { class: 'm z' }, h('span', {}, '·'))
                 : h(
                       'td',
                       { class: 'm' },
-                      h('span', {}, words(v)),
+                      h('span', { title: digits(r[k]) }, words(r[k])),
                       h(
                           'div',
                           { class: 'mb' },
-                          h('b', { class: cls, style: { width: `${Math.max(0.6, (100 * num(v)) / most)}%` } }),
+                          h('b', {
+                              class: PARTS[r.part]?.cls ?? 'other',
+                              style: { width: `${Math.max(0.6, (100 * num(r[k])) / top[k])}%` },
+                          }),
                       ),
                   );
-        const rows = steps.filter(x => x.equation),
-            most = Math.max(
-                1,
-                ...rows.map(r => num(flops.get(r.path)?.forward ?? 0) * num(flops.get(r.path)?.times ?? 1)),
-            );
-        let group = '';
         const out: Child[] = [];
+        let group = '';
         for (const r of rows) {
-            const g = r.path.split('.').slice(0, -1).join('.'),
-                cls = partOf(r.path),
-                f = flops.get(r.path);
+            const g =
+                    r.path.split('.')[0] === 'layers' || r.path.includes('.layers')
+                        ? r.path.split('.').slice(0, 2).join('.')
+                        : r.path.split('.')[0],
+                cls = PARTS[r.part]?.cls ?? 'other';
             if (g !== group) {
                 group = g;
-                out.push(h('tr', { class: `gh ${cls}` }, h('th', { scope: 'rowgroup', colspan: 4 }, g)));
+                out.push(
+                    h(
+                        'tr',
+                        { class: `gh ${partOf(g)}` },
+                        h(
+                            'th',
+                            { scope: 'rowgroup', colspan: 4 },
+                            g,
+                            num(r.times) > 1 ? h('small', {}, ` × ${digits(r.times)}`) : null,
+                        ),
+                    ),
+                );
             }
+            const summed = String(r.summed ?? '')
+                .split(/[·, ]+/)
+                .filter(Boolean);
             out.push(
                 h(
                     'tr',
-                    { class: `ln ${cls}`, 'data-path': r.path, onclick: () => this.app.explain(r.path, 'flops') },
-                    h(
-                        'th',
-                        { scope: 'row' },
-                        h(
-                            'button',
-                            { type: 'button', class: 'pl' },
-                            source(r.equation, /summed over ([^:]+):/.exec(r.rule ?? '')?.[1]?.split('·') ?? []),
-                        ),
-                    ),
-                    h('td', { class: 'm z' }, h('span', {}, '·')),
-                    cell(f ? (f.total ?? num(f.forward) * num(f.times)) : undefined, most, cls, tinyFlops),
-                    h('td', { class: 'm z' }, h('span', {}, '·')),
+                    {
+                        class: `ln ${cls}`,
+                        'data-path': r.path,
+                        onclick: () =>
+                            this.app.explain(r.path, num(r.forward) ? 'flops' : num(r.parameters) ? 'params' : 'bytes'),
+                    },
+                    h('th', { scope: 'row' }, h('button', { type: 'button', class: 'pl' }, source(r.line, summed))),
+                    cell(r, 'params', tiny),
+                    cell(r, 'ops', tinyFlops),
+                    cell(r, 'saved', asBytes),
                 ),
             );
         }
+        const sum = this.app.account.step;
         put(
             this.table,
             h(
                 'table',
                 { class: 'li' },
-                h('caption', { class: 'vh' }, 'Lines of the model'),
+                h(
+                    'caption',
+                    { class: 'vh' },
+                    'Lines of the model, with the parameters, forward operations and bytes kept for backward of each',
+                ),
                 h(
                     'thead',
                     {},
@@ -105,7 +122,31 @@ export class Lines extends Section {
                         h('th', { scope: 'col' }, 'kept for backward'),
                     ),
                 ),
-                h('tbody', {}, out),
+                h(
+                    'tbody',
+                    {},
+                    out,
+                    num(j.saved_elsewhere)
+                        ? h(
+                              'tr',
+                              { class: 'ln other' },
+                              h('th', { scope: 'row' }, 'inputs, and what no line has'),
+                              h('td', { class: 'm z' }, h('span', {}, '·')),
+                              h('td', { class: 'm z' }, h('span', {}, '·')),
+                              h('td', { class: 'm' }, h('span', {}, asBytes(j.saved_elsewhere))),
+                          )
+                        : null,
+                    sum
+                        ? h(
+                              'tr',
+                              { class: 'tot' },
+                              h('th', { scope: 'row' }, 'total'),
+                              h('td', { class: 'm' }, h('span', {}, digits(sum.parameters.total))),
+                              h('td', { class: 'm' }, h('span', {}, digits(sum.forward.total))),
+                              h('td', { class: 'm' }, h('span', {}, `${digits(j.saved)} B`)),
+                          )
+                        : null,
+                ),
             ),
         );
         this.mark(this.app.state.why);
@@ -160,4 +201,5 @@ export function source(e: string, summed: string[]): HTMLElement {
     put(code, right.length ? [h('b', {}, side(left!)), ' = ', side(right.join(' = '))] : side(e));
     return code;
 }
-void [asBytes, digits, tiny, said];
+
+const times = (each: Count, n: Count): string => String(BigInt(each ?? 0) * BigInt(n ?? 1));

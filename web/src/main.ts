@@ -13,29 +13,18 @@ import { Sections } from './sections';
 import { Sentence } from './sentence';
 import { shareMenu, saveMenu, embedded } from './share';
 import { Sliders } from './sliders';
-import {
-    VERSION,
-    ask,
-    at,
-    begin,
-    command,
-    counted,
-    example,
-    fromHash,
-    lengthOf,
-    start,
-    sweep,
-    toHash,
-    type State,
-} from './state';
+import { VERSION, ask, begin, command, counted, example, fromHash, lengthOf, start, toHash, type State } from './state';
 import { Why } from './why';
+import { CHOICES } from './words';
 
 const empty = (): Account => ({
+    step: null,
+    extents: [],
+    ways: [],
     memory: null,
     flops: null,
-    params: null,
     fit: null,
-    shares: null,
+    time: null,
     error: '',
     quick: null,
 });
@@ -60,6 +49,7 @@ class Page implements App {
     private status = h('code', {});
     private counting = h('span', {});
     private later = rest(120, () => this.settle());
+    private last = rest(1500, () => this.askFit());
     private written = '';
     private first = true;
 
@@ -194,7 +184,7 @@ class Page implements App {
             ),
             h(
                 'div',
-                { class: 'stat' },
+                { class: 'stat', role: 'region', 'aria-label': 'The same as a command' },
                 h('span', {}, 'The same as a command'),
                 this.status,
                 h(
@@ -396,53 +386,40 @@ class Page implements App {
     set(patch: Partial<State>, how: Change = 'choice'): void {
         const begun = performance.now();
         this.state = { ...this.state, ...patch };
-        if (how === 'load') {
-            this.account = {
-                ...empty(),
-                memory: this.account.memory,
-                fit: this.account.fit,
-                flops: this.account.flops,
-                params: this.account.params,
-                shares: this.account.shares,
-            };
-        }
         this.account.quick = how === 'drag' ? this.quickRow(patch) : null;
         this.sentence.draw();
         if (this.account.quick) this.answers.quick(this.account.quick);
         this.sliders.draw();
-        text(this.status, command(this.state));
+        text(this.status, command(this.state, 'step'));
         this.work();
         this.later();
         performance.measure('change', { start: begun, end: performance.now() });
     }
 
     private quickRow(patch: Partial<State>): any {
-        const symbol = Object.keys(patch.numbers ?? {}).find(
-            k =>
-                patch.numbers![k] !== undefined &&
-                (k === 'B' || k === lengthOf(this.state)) &&
-                this.sliders.row(k, patch.numbers![k]!),
-        );
-        return symbol ? this.sliders.row(symbol, at(this.state, symbol)) : null;
+        for (const k of ['B', lengthOf(this.state)]) {
+            const row = patch.numbers?.[k] === undefined ? null : this.sliders.row(k, patch.numbers[k]!);
+            if (row) return row;
+        }
+        return null;
     }
 
-    /** What a change needs at once: the account itself. */
+    /** What a change needs at once: the account itself, in one answer. */
     private work(): void {
-        const st = this.state;
-        const take = (key: 'memory' | 'flops' | 'params', a: Answer): void => {
+        const st = this.state,
+            asked = performance.now();
+        void core.ask(ask.account(st), 'account').then(a => {
             if (isOld(a) || st.model !== this.state.model) return;
             if (a.code !== 0 || !a.json) {
-                if (key !== 'params') this.wrong(a);
+                this.wrong(a);
                 return;
             }
-            this.account[key] = a.json;
-            if (key !== 'params') this.account.error = '';
-            if (key === 'memory') this.account.quick = null;
-            this.draw(key);
-        };
-        void core.ask(ask.flops(st), 'flops').then(a => take('flops', a));
-        void core.ask(ask.memory(st), 'memory').then(a => take('memory', a));
-        void core.ask(ask.params(st), 'params').then(a => take('params', a));
+            this.account.step = a.json;
+            this.account.error = '';
+            this.account.quick = null;
+            this.draw();
+            performance.measure('answered', { start: asked, end: performance.now(), detail: a.ms });
+        });
     }
 
     private wrong(a: Answer): void {
@@ -452,25 +429,23 @@ class Page implements App {
         this.sections.wrong(this.account.error);
     }
 
-    private draw(key: string): void {
-        const begun = performance.now();
+    private draw(): void {
+        const begun = performance.now(),
+            sy = this.account.step.symbols ?? {};
         document.body.classList.remove('stale');
+        for (const k of ['B', 'S', 'T'])
+            if (sy[k] !== undefined && this.state.numbers[k] === undefined && begin[k] !== num(sy[k])) {
+                begin[k] = num(sy[k]);
+                this.sentence.draw();
+            }
         this.answers.draw();
-        if (key === 'memory') {
-            const sy = this.account.memory.symbols ?? {};
-            for (const k of ['B', 'S', 'T'])
-                if (sy[k] !== undefined && this.state.numbers[k] === undefined && begin[k] !== num(sy[k])) {
-                    begin[k] = num(sy[k]);
-                    this.sentence.draw();
-                }
-            this.memory.draw();
-            if (!this.state.why) void this.why.draw();
-        }
+        this.memory.draw();
         this.picker.draw();
-        this.sliders.draw();
+        this.sliders.scale();
         this.sentence.drawVerdict();
+        if (!this.state.why) void this.why.draw();
         performance.measure('draw', { start: begun, end: performance.now() });
-        if (this.first && this.account.memory && this.account.flops && this.account.params) {
+        if (this.first) {
             this.first = false;
             performance.mark('first-view');
         }
@@ -478,70 +453,71 @@ class Page implements App {
 
     /** After a rest: what may wait. */
     private settle(): void {
-        const st = this.state;
+        const st = this.state,
+            far = (words: string[], kind: string, take: (j: any) => void): void =>
+                void core.ask(words, kind, true).then(a => {
+                    if (isOld(a) || this.state.model !== st.model) return;
+                    take(a.code === 0 ? a.json : null);
+                });
         this.writeHash();
         document.title = `${st.model} · reckon`;
-        void core.ask(ask.fit(st), 'fit', true).then(a => {
-            if (isOld(a)) return;
-            this.account.fit = a.code === 0 ? a.json : null;
-            if (a.code !== 0 && !this.account.error && this.account.memory)
-                put(this.sentence.verdict, h('span', { class: 'msg' }, said(a)));
-            else this.sentence.drawVerdict();
-            this.answers.draw();
-            this.memory.draw();
+        far(ask.step(st, '--curves'), 'extents', j => {
+            this.account.extents = j?.extents ?? [];
             this.sliders.scale();
-            this.sliders.arrange();
+            this.sentence.drawVerdict();
         });
-        const n = at(st, lengthOf(st)),
-            shares = { ...this.account.shares };
-        for (const of of ['params', 'flops'])
-            void core
-                .ask(
-                    of === 'params'
-                        ? sweep({ ...st, phase: 'train', devices: 1, options: {} }, 'B', [1], 'params', 'component')
-                        : sweep({ ...st, devices: 1 }, lengthOf(st), [n], 'flops', 'component'),
-                    `share ${of}`,
-                )
-                .then(a => {
-                    if (isOld(a) || !a.json?.rows) return;
-                    shares[of] = a.json.rows[0];
-                    this.account.shares = shares;
-                    this.answers.draw();
-                });
-        if (st.phase === 'train')
-            void core
-                .ask(
-                    [
-                        'train',
-                        ...counted(st),
-                        '--steps',
-                        '1',
-                        '--device',
-                        st.device,
-                        '--devices',
-                        String(st.devices),
-                        '--mfu',
-                        '40%',
-                        '--format',
-                        'json',
-                    ],
-                    'time',
-                )
-                .then(a => {
-                    if (isOld(a)) return;
-                    shares.time = a.json?.time;
-                    shares.step = a.json?.step_flops;
-                    shares.tokens = a.json?.tokens_per_step;
-                    this.account.shares = shares;
-                    this.answers.draw();
-                });
+        far(ask.step(st, '--ways'), 'ways of it', j => {
+            this.account.ways = j?.ways ?? [];
+            this.sentence.drawVerdict();
+        });
         this.sliders.update();
+        far(ask.memory(st), 'memory', j => {
+            this.account.memory = j;
+            this.answers.draw();
+            if (!st.why) void this.why.draw();
+        });
+        far(ask.flops(st), 'flops', j => (this.account.flops = j));
+        if (st.phase === 'train')
+            far(
+                [
+                    'train',
+                    ...counted(st),
+                    '--steps',
+                    '1',
+                    '--device',
+                    st.device,
+                    '--devices',
+                    String(st.devices),
+                    '--mfu',
+                    '40%',
+                    '--format',
+                    'json',
+                ],
+                'time',
+                j => {
+                    this.account.time = j?.time ? { ...j.time, tokens: j.tokens_per_step, flops: j.step_flops } : null;
+                    this.answers.draw();
+                },
+            );
         this.sections.update();
+        this.sliders.arrange();
         if (st.why) void this.why.draw();
+        this.last();
         put(
             this.counting,
             `Counted: ${st.options.count ? 'every operation' : 'products that sum over an index'} · a multiply and its add are ${st.options.unit === 'mac' ? 'one' : 'two'} · ${st.options.causal ? 'the pairs that the mask allows' : 'the full square of attention'}`,
         );
+    }
+
+    /** `fit` searches among many accounts, so it is asked when all else has been. */
+    private askFit(): void {
+        const st = this.state;
+        void core.ask(ask.fit(st), 'fit', true).then(a => {
+            if (isOld(a) || this.state.model !== st.model) return;
+            this.account.fit = a.code === 0 ? a.json : null;
+            this.answers.draw();
+            this.sentence.drawVerdict();
+        });
     }
 
     private writeHash(): void {
@@ -640,5 +616,5 @@ class Page implements App {
 }
 
 const page = new Page();
-(window as any).reckon = { page, core };
+(window as any).reckon = { page, core, choices: CHOICES };
 void page.begin();

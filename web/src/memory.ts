@@ -1,52 +1,76 @@
 // SPDX-License-Identifier: MIT
 // Memory over the step: the timeline, the column of one moment, and the ledger of it, linked.
 import type { App } from './app';
-import { h, put, s, text } from './dom';
+import { h, put, s } from './dom';
 import { asBytes, digits, minus, num, over, type Count } from './figures';
-import { KINDS, kindOf, partOf } from './words';
+import { KINDS, PARTS, kindOf } from './words';
 
 const W = 1000,
     H = 280;
 const STACK = ['weights', 'optimizer', 'gradients', 'cache', 'kept', 'work'];
+const OUTSIDE = 0.16; // of the width: operations outside of layers, or the peak at the loss would be a hair
 
-/** Bytes of a moment by the page's kinds: what is at work is one. */
-function stack(bytes: Record<string, Count>): Record<string, number> {
-    const out: Record<string, number> = Object.fromEntries(STACK.map(k => [k, 0]));
-    for (const [k, v] of Object.entries(bytes))
-        out[STACK.includes(k) ? k : 'work'] = (out[STACK.includes(k) ? k : 'work'] ?? 0) + num(v);
+const cls = (k: string): string => (k === 'work' ? 'work' : kindOf(k).cls);
+
+/** Bytes of a moment by the page's kinds: all that is at work is one. */
+function stack(row: any): number[] {
+    const out = STACK.map(() => 0);
+    for (const k of KINDS) {
+        const i = STACK.indexOf(k.kind);
+        out[i < 0 ? STACK.length - 1 : i]! += num(row[k.kind]);
+    }
     return out;
 }
-const cls = (k: string): string => (k === 'work' ? 'work' : kindOf(k).cls);
 
 export class Memory {
     el: HTMLElement;
     private title = h('p', {});
     private svg = s('svg', { viewBox: `0 0 ${W} ${H}`, preserveAspectRatio: 'none', role: 'img' });
+    private shapes = STACK.map(k => s('path', { class: `a ${cls(k)}` }));
+    private above = s('path', { class: 'hov', fill: 'url(#ho)', 'clip-path': 'url(#ct)' });
+    private clip = s('rect', { width: W, height: 0 });
+    private line = s('line', { class: 'lim', x1: 0, x2: W });
     private y = h('div', { class: 'yg', 'aria-hidden': 'true' });
-    private over: HTMLElement;
-    private tx = h('div', { class: 'tx', 'aria-hidden': 'true' });
+    private cross = h('div', { class: 'cross', hidden: true });
+    private axis = h('div', { class: 'tx', 'aria-hidden': 'true' });
     private col = h('div', { class: 'col', 'aria-hidden': 'true' });
     private led = h('tbody', {});
     private tl: HTMLElement;
-    private marks = h('div', { class: 'mk0' });
+    private marks = h('div', {});
     private at = -1; // the moment that is read, -1: the peak
     private zoom: [number, number] = [0, 1];
     private points: any[] = [];
+    private heights: number[][] = [];
+    private xs: number[] = [];
+    private ceil = 1;
 
     constructor(private app: App) {
-        this.over = h('div', { class: 'cross', hidden: true });
+        put(
+            this.svg,
+            s(
+                'defs',
+                {},
+                hatch('hw', '45', 'pw', 'ps', 5, 1.6),
+                hatch('ho', '-45', '', 'po', 6, 1.5),
+                s('clipPath', { id: 'ct' }, this.clip),
+            ),
+            this.shapes,
+            this.above,
+            this.line,
+        );
         this.tl = h(
             'div',
             {
                 class: 'tl',
                 tabindex: 0,
                 role: 'group',
-                'aria-label': 'Timeline; arrows step through the operations, Esc returns to the peak',
+                'aria-label':
+                    'Timeline; arrows step through the operations, Enter explains one, Escape returns to the peak',
             },
             this.y,
             this.svg,
             this.marks,
-            this.over,
+            this.cross,
         );
         this.el = h(
             'section',
@@ -63,38 +87,41 @@ export class Memory {
                     h('caption', { class: 'vh' }, 'Bytes alive at the moment; the rows add up to it'),
                     this.led,
                 ),
-                this.tx,
+                this.axis,
             ),
         );
         this.tl.addEventListener('pointermove', e => this.hover(e));
-        this.tl.addEventListener('pointerleave', () => {
-            if (this.at >= 0 && document.activeElement !== this.tl) {
-                this.at = -1;
-                this.moment();
-            }
-        });
+        this.tl.addEventListener('pointerleave', () => this.read(-1));
         this.tl.addEventListener('pointerdown', e => this.drag(e));
-        this.tl.addEventListener('dblclick', () => {
-            this.zoom = [0, 1];
-            this.draw();
-        });
+        this.tl.addEventListener('dblclick', () => this.look([0, 1]));
         this.tl.addEventListener('keydown', e => this.key(e));
+        this.tl.addEventListener('blur', () => this.read(-1));
     }
 
-    private hover(e: PointerEvent): void {
-        if (!this.points.length) return;
-        const box = this.svg.getBoundingClientRect();
-        this.at = this.nearest(this.zoom[0] + ((e.clientX - box.left) / box.width) * (this.zoom[1] - this.zoom[0]));
+    private read(i: number): void {
+        if (i === this.at) return;
+        this.at = i;
         this.moment();
     }
 
-    private nearest(x: number): number {
-        const xs = this.xs;
-        let best = 0;
-        for (let i = 0; i < xs.length; i++) if (xs[i]! <= x) best = i;
-        return best;
+    private look(zoom: [number, number]): void {
+        this.zoom = zoom;
+        this.draw();
     }
 
+    private hover(e: PointerEvent): void {
+        const box = this.svg.getBoundingClientRect(),
+            x = this.zoom[0] + ((e.clientX - box.left) / box.width) * (this.zoom[1] - this.zoom[0]);
+        if (this.points.length)
+            this.read(
+                Math.max(
+                    0,
+                    this.xs.findLastIndex(v => v <= x),
+                ),
+            );
+    }
+
+    /** Dragging zooms, a click explains. */
     private drag(e: PointerEvent): void {
         const box = this.svg.getBoundingClientRect(),
             x0 = (e.clientX - box.left) / box.width,
@@ -110,382 +137,298 @@ export class Memory {
             removeEventListener('pointermove', move);
             removeEventListener('pointerup', up);
             sel.remove();
-            if (Math.abs(x1 - x0) < 0.02) {
-                const p = this.points[this.at];
-                if (p?.path) this.app.explain(p.path, 'memory');
-                return;
-            }
             const [a, b] = this.zoom,
                 w = b - a;
-            this.zoom = [a + w * Math.min(x0, x1), a + w * Math.max(x0, x1)];
-            this.draw();
+            if (Math.abs(x1 - x0) > 0.02) this.look([a + w * Math.min(x0, x1), a + w * Math.max(x0, x1)]);
+            else if (this.points[this.at]?.path) this.app.explain(this.points[this.at].path, 'bytes');
         };
         addEventListener('pointermove', move);
         addEventListener('pointerup', up);
     }
 
     private key(e: KeyboardEvent): void {
-        const n = this.points.length;
+        const n = this.points.length,
+            now = this.at < 0 ? this.peakAt() : this.at,
+            step = e.shiftKey ? 10 : 1;
         if (!n) return;
-        const now = this.at < 0 ? this.peakAt() : this.at;
-        if (e.key === 'ArrowRight') this.at = Math.min(n - 1, now + (e.shiftKey ? 10 : 1));
-        else if (e.key === 'ArrowLeft') this.at = Math.max(0, now - (e.shiftKey ? 10 : 1));
-        else if (e.key === 'Home') this.at = 0;
-        else if (e.key === 'End') this.at = n - 1;
+        if (e.key === 'ArrowRight') this.read(Math.min(n - 1, now + step));
+        else if (e.key === 'ArrowLeft') this.read(Math.max(0, now - step));
+        else if (e.key === 'Home') this.read(0);
+        else if (e.key === 'End') this.read(n - 1);
         else if (e.key === 'Escape' && (this.at >= 0 || this.zoom[1] - this.zoom[0] < 1)) {
             this.at = -1;
-            this.zoom = [0, 1];
-            this.draw();
-        } else if (e.key === 'Enter' && this.points[now]?.path) this.app.explain(this.points[now].path, 'memory');
+            this.look([0, 1]);
+        } else if (e.key === 'Enter' && this.points[now]?.path) this.app.explain(this.points[now].path, 'bytes');
         else return;
         e.preventDefault();
         e.stopPropagation();
-        this.moment();
     }
 
     private peakAt(): number {
-        return this.points.reduce((b, p, i) => (num(p.bytes) > num(this.points[b].bytes) ? i : b), 0);
+        const peak = String(this.app.account.step?.peak),
+            exact = this.points.findIndex(p => String(p.bytes) === peak);
+        return exact >= 0
+            ? exact
+            : this.points.reduce((b, p, i) => (num(p.bytes) > num(this.points[b].bytes) ? i : b), 0);
     }
-    private xs: number[] = [];
 
     draw(): void {
-        const m = this.app.account.memory;
-        if (!m) return;
-        const limit = this.app.account.fit?.limit;
-        const line: any[] = m.timeline?.points ?? m.timeline ?? [];
-        this.points = line.map(p => ({ ...p, stack: stack(p.kinds ?? p) }));
+        const j = this.app.account.step;
+        if (!j) return;
+        this.points = j.timeline ?? [];
+        this.heights = this.points.map(stack);
+        const inside = this.points.filter(p => p.layer !== undefined).length,
+            outside = this.points.length - inside;
+        const wide = inside ? Math.max(1, (OUTSIDE / (1 - OUTSIDE)) * (inside / Math.max(1, outside))) : 1,
+            sum = inside + wide * outside;
+        let x = 0;
+        this.xs = this.points.map(p => {
+            const at = x;
+            x += (p.layer === undefined ? wide : 1) / sum;
+            return at;
+        });
+        const train = this.app.state.phase === 'train';
         put(
             this.title,
-            this.app.state.phase === 'train'
+            train
                 ? [
                       'Stone stays; what grows with ',
                       h('i', { class: 'f' }, 'B'),
                       ' and ',
-                      h('i', { class: 'f' }, this.app.state.phase === 'train' ? 'S' : 'T'),
+                      h('i', { class: 'f' }, 'S'),
                       ' has a colour; the rail beside the bar says whose it is (',
                       h('span', { class: 'k norm' }, 'norms'),
                       ').',
                   ]
-                : ['Stone stays; the cache grows with every token.'],
+                : 'Stone stays; the cache grows with every token that is seen.',
         );
-        this.drawLine(m, limit);
+        this.drawLine(j);
         this.moment();
     }
 
-    private drawLine(m: any, limit: Count | undefined): void {
-        const top = 1.06 * Math.max(num(m.peak), num(limit ?? 0) * 1.04);
-        const [step, unit, div] = scaleOf(top);
-        const ceil = Math.ceil(top / step) * step,
-            y = (b: number): number => H * (1 - b / ceil);
-        this.ceil = ceil;
+    private drawLine(j: any): void {
+        const limit = num(j.limit),
+            top = 1.04 * Math.max(num(j.peak), Math.min(limit, 2 * num(j.peak)));
+        const [step, unit, div] = scaleOf(top),
+            ceil = (this.ceil = Math.ceil(top / step) * step),
+            y = (b: number): string => (H * (1 - b / ceil)).toFixed(2);
         const labels = [];
         for (let v = 0; v <= ceil + 1; v += step)
             labels.push(
                 h(
                     'span',
                     { style: { bottom: `${(100 * v) / ceil}%` } },
-                    `${Math.round((100 * v) / div) / 100}${v + step > ceil ? ` ${unit}` : ''}`,
+                    `${Math.round((100 * v) / div) / 100}${v + step > ceil + 1 ? ` ${unit}` : ''}`,
                 ),
             );
         put(this.y, labels);
-        const n = this.points.length;
         this.svg.setAttribute(
             'aria-label',
-            `Bytes alive over ${this.app.state.phase === 'train' ? 'one training step' : 'the step'}: ${asBytes(m.peak)} at the peak${m.moments?.[0] ? `, in ${m.moments[0].during}` : ''}`,
+            `Bytes alive over ${this.app.state.phase === 'train' ? 'one training step' : 'the step'}: ${asBytes(this.points[0]?.bytes ?? 0)} at its beginning, ${asBytes(j.peak)} at its peak in ${j.during}, ${asBytes(this.points.at(-1)?.bytes ?? 0)} at its end`,
         );
-        const shapes: SVGElement[] = [];
-        if (n) {
-            // Operations outside of layers are wider, or the peak at the loss would be a hair.
-            const width = this.points.map(p => (p.width !== undefined ? num(p.width) : 1)),
-                sum = width.reduce((a, b) => a + b, 0);
-            let x = 0;
-            this.xs = width.map(w => {
-                const at = x;
-                x += w / sum;
-                return at;
-            });
-            const [a, b] = this.zoom,
-                px = (v: number): number => (W * (v - a)) / (b - a);
-            const base = new Array<number>(n).fill(0);
-            const layers: [string, string][] = [];
-            for (const k of STACK) {
-                if (!this.points.some(p => p.stack[k])) continue;
-                let path = '',
-                    lower = '';
-                for (let i = 0; i < n; i++) {
-                    const x0 = px(this.xs[i]!),
-                        x1 = px(this.xs[i + 1] ?? 1),
-                        low = base[i]!,
-                        high = low + this.points[i].stack[k];
-                    if (x1 < 0 || x0 > W) {
-                        base[i] = high;
-                        continue;
-                    }
-                    path += `${path ? 'L' : 'M'}${x0.toFixed(1)} ${y(high).toFixed(2)}L${x1.toFixed(1)} ${y(high).toFixed(2)}`;
-                    lower = `L${x1.toFixed(1)} ${y(low).toFixed(2)}L${x0.toFixed(1)} ${y(low).toFixed(2)}${lower}`;
-                    base[i] = high;
-                }
-                layers.push([k, `${path}${lower}Z`]);
+        const n = this.points.length,
+            [a, b] = this.zoom,
+            px = (v: number): string => ((W * (v - a)) / (b - a)).toFixed(1);
+        const base = new Array<number>(n).fill(0);
+        let first = 0,
+            last = n - 1;
+        while (first < n - 1 && this.xs[first + 1]! <= a) first++;
+        while (last > first && this.xs[last]! >= b) last--;
+        STACK.forEach((_, k) => {
+            let path = '',
+                lower = '';
+            for (let i = first; i <= last; i++) {
+                const x0 = px(this.xs[i]!),
+                    x1 = px(this.xs[i + 1] ?? 1),
+                    low = base[i]!,
+                    high = low + this.heights[i]![k]!;
+                path += `${path ? 'L' : 'M'}${x0} ${y(high)}L${x1} ${y(high)}`;
+                lower = `L${x1} ${y(low)}L${x0} ${y(low)}${lower}`;
+                base[i] = high;
             }
-            for (const [k, d] of layers) shapes.push(s('path', { class: `a ${cls(k)}`, d }));
-        } else {
-            let low = 0;
-            const parts = stack(Object.fromEntries((m.peak_parts ?? []).map((p: any) => [p.kind, p.bytes])));
-            for (const k of STACK)
-                if (parts[k]) {
-                    shapes.push(
-                        s('rect', {
-                            class: `a ${cls(k)}`,
-                            x: 0,
-                            width: W,
-                            y: y(low + parts[k]),
-                            height: y(low) - y(low + parts[k]),
-                        }),
-                    );
-                    low += parts[k];
-                }
-        }
-        put(
-            this.svg,
-            s(
-                'defs',
-                {},
-                hatch('hw', '45', 'pw', 'ps', 5, 1.6),
-                hatch('ho', '-45', '', 'po', 6, 1.5),
-                limit ? s('clipPath', { id: 'ct' }, s('rect', { width: W, height: y(num(limit)) })) : null,
-            ),
-            shapes,
-            limit
-                ? s('rect', {
-                      'clip-path': 'url(#ct)',
-                      fill: 'url(#ho)',
-                      x: 0,
-                      y: 0,
-                      width: W,
-                      height: H,
-                      class: 'hov',
-                  })
-                : null,
-            limit && num(limit) < ceil
-                ? s('line', { class: 'lim', x1: 0, x2: W, y1: y(num(limit)), y2: y(num(limit)) })
-                : null,
-        );
-        this.drawMarks(m, limit, ceil);
-        this.drawAxis(m);
+            this.shapes[k]!.setAttribute('d', path ? `${path}${lower}Z` : '');
+        });
+        let over = '';
+        for (let i = first; i <= last; i++)
+            over += `${over ? 'L' : 'M'}${px(this.xs[i]!)} ${y(base[i]!)}L${px(this.xs[i + 1] ?? 1)} ${y(base[i]!)}`;
+        this.above.setAttribute('d', over && limit ? `${over}L${W} ${H}L0 ${H}Z` : '');
+        this.clip.setAttribute('height', String(Math.max(0, Number(y(limit)))));
+        this.line.setAttribute('y1', y(limit));
+        this.line.setAttribute('y2', y(limit));
+        this.line.setAttribute('visibility', limit && limit < ceil ? 'visible' : 'hidden');
+        this.drawMarks(j, limit);
+        this.drawAxis();
     }
-    private ceil = 1;
 
-    private drawMarks(m: any, limit: Count | undefined, ceil: number): void {
-        const device = this.app.device(),
-            up = (b: Count): number => (100 * num(b)) / ceil,
+    private drawMarks(j: any, limit: number): void {
+        const up = (b: number): number => (100 * b) / this.ceil,
+            [a, b] = this.zoom,
+            px = (v: number): number => (100 * (v - a)) / (b - a),
             out: HTMLElement[] = [];
-        if (limit && num(limit) < ceil)
+        if (limit && limit < this.ceil)
             out.push(
                 h(
                     'span',
                     { class: 'lml', style: { bottom: `calc(${up(limit)}% + 2px)` } },
-                    `${device?.name?.split(' ')[0] ?? 'device'}: ${asBytes(limit)}`,
+                    `${this.app.device()?.name?.split(' ')[0] ?? 'device'}: ${asBytes(j.limit)}`,
                 ),
             );
-        if (this.points.length) {
-            const i = this.peakAt(),
-                x = (100 * ((this.xs[i]! + (this.xs[i + 1] ?? 1)) / 2 - this.zoom[0])) / (this.zoom[1] - this.zoom[0]),
-                p = this.points[i];
-            if (x >= 0 && x <= 100)
-                out.push(
-                    h('span', { class: 'pkm', style: { left: `${x}%`, bottom: `calc(${up(m.peak)}% - 3px)` } }),
-                    h(
-                        'span',
-                        { class: `pkl${x > 60 ? ' lft' : ''}`, style: { left: `${x}%`, bottom: `${up(m.peak)}%` } },
-                        h('b', {}, asBytes(m.peak)),
-                        h('span', { class: 'dsk' }, p?.path ? ` at ${p.path}${p.pass ? `, ${p.pass}` : ''}` : ''),
-                    ),
-                );
-            for (const k of STACK) {
-                const most = Math.max(...this.points.map(q => q.stack[k]));
-                if (most < 0.07 * ceil || k === 'work') continue;
-                const where = this.points.reduce((b, q, j) => (q.stack[k] > this.points[b].stack[k] ? j : b), 0);
-                const under = STACK.slice(0, STACK.indexOf(k)).reduce((sum, q) => sum + this.points[where].stack[q], 0);
-                const stays = k === 'weights' || k === 'optimizer' || k === 'cache',
-                    x0 = (100 * (this.xs[where]! - this.zoom[0])) / (this.zoom[1] - this.zoom[0]);
-                if (!stays && (x0 < 4 || x0 > 96) && this.zoom[1] - this.zoom[0] < 1) continue;
-                out.push(
-                    h(
-                        'span',
-                        {
-                            class: `tn tn-${k}`,
-                            style: stays
-                                ? { left: '1.2%', bottom: `${(100 * (under + most * 0.5)) / ceil - 2.5}%` }
-                                : k === 'gradients'
-                                  ? { right: '3%', bottom: `${(100 * (under + most * 0.5)) / ceil - 3}%` }
-                                  : {
-                                        left: `${Math.max(4, x0 - 12)}%`,
-                                        bottom: `${(100 * (under + most * 0.35)) / ceil}%`,
-                                    },
-                        },
-                        kindOf(k).name,
-                    ),
-                );
-            }
-        }
+        const n = this.points.length,
+            i = n ? this.peakAt() : -1,
+            x = n ? px((this.xs[i]! + (this.xs[i + 1] ?? 1)) / 2) : -1;
+        if (x >= 0 && x <= 100)
+            out.push(
+                h('span', { class: 'pkm', style: { left: `${x}%`, bottom: `calc(${up(num(j.peak))}% - 3px)` } }),
+                h(
+                    'span',
+                    { class: `pkl${x > 62 ? ' lft' : ''}`, style: { left: `${x}%`, bottom: `${up(num(j.peak))}%` } },
+                    h('b', {}, asBytes(j.peak)),
+                    h('span', { class: 'dsk' }, j.at ? ` at ${j.at}, ${j.during.replace('the ', '')}` : ''),
+                ),
+            );
+        if (b - a === 1)
+            STACK.forEach((k, row) => {
+                const most = n ? Math.max(...this.heights.map(q => q[row]!)) : 0;
+                if (k === 'work' || most < 0.07 * this.ceil) return;
+                const where = this.heights.findIndex(q => q[row] === most),
+                    under = this.heights[where]!.slice(0, row).reduce((p, q) => p + q, 0);
+                const stays = k === 'weights' || k === 'optimizer' || k === 'cache';
+                const place: Record<string, string> = stays
+                    ? { left: '1.2%', bottom: `${up(under + most / 2) - 3}%` }
+                    : k === 'gradients'
+                      ? { right: '3%', bottom: `${up(under + most / 2) - 3}%` }
+                      : { left: `${Math.max(3, px(this.xs[where]!) - 10)}%`, bottom: `${up(under + most * 0.38)}%` };
+                out.push(h('span', { class: `tn tn-${k}`, style: place }, kindOf(k).name));
+            });
         put(this.marks, out);
     }
 
-    /** Names below: where each pass begins. */
-    private drawAxis(m: any): void {
-        const out: HTMLElement[] = [];
-        let last = '';
+    /** Layers below, and where each pass begins. */
+    private drawAxis(): void {
+        const out: HTMLElement[] = [],
+            [a, b] = this.zoom,
+            px = (v: number): number => (100 * (v - a)) / (b - a);
+        const layers = Math.max(0, ...this.points.map(p => num(p.layer ?? 0))) + 1,
+            every = 2 ** Math.ceil(Math.log2(Math.max(1, (layers * (b - a)) / 4)));
+        let act = '',
+            layer = -1;
         this.points.forEach((p, i) => {
-            const pass = p.pass ?? p.during ?? '';
-            const x = (100 * (this.xs[i]! - this.zoom[0])) / (this.zoom[1] - this.zoom[0]);
-            if (pass && pass !== last && x >= -0.01 && x < 99) {
-                out.push(
-                    h(
-                        'em',
-                        {
-                            class: out.length && x > 85 ? 'opx' : '',
-                            style: x > 85 ? { right: '0' } : { left: `${Math.max(0, x)}%` },
-                        },
-                        `${pass}${x > 85 ? '' : ' →'}`,
-                    ),
-                );
-                last = pass;
-            } else if (pass !== last) last = pass;
+            const x = px(this.xs[i]!);
+            if (p.layer !== undefined && p.layer !== layer && p.layer % every === 0 && x >= 0 && x <= 99)
+                out.push(h('span', { style: { left: `${x}%` } }, String(p.layer)));
+            layer = p.layer ?? -1;
+            if (p.act !== act && p.act !== 'loss') {
+                const range = p.act === 'forward' ? `, layers 0–${layers - 1}` : `, layers ${layers - 1}–0`,
+                    late = x > 88;
+                if (x >= -0.01 && x <= 100)
+                    out.push(
+                        h(
+                            'em',
+                            { style: late ? { right: '0' } : { left: `${Math.max(0, x)}%` } },
+                            p.act,
+                            layers > 1 && !late ? h('span', { class: 'dsk' }, range) : null,
+                            late ? '' : ' →',
+                        ),
+                    );
+                act = p.act;
+            }
         });
-        if (!this.points.length && m.moments?.[0]) out.push(h('em', { style: { left: '0' } }, m.moments[0].during));
-        put(this.tx, out);
+        put(this.axis, out);
     }
 
     /** The column and the ledger of the moment that is read; the peak's, when none is. */
     private moment(): void {
-        const { memory: m, fit } = this.app.account;
-        if (!m) return;
+        const j = this.app.account.step;
+        if (!j) return;
         const p = this.at >= 0 ? this.points[this.at] : null;
-        const parts: { kind: string; bytes: Count }[] = p
-            ? KINDS.filter(k => p.kinds?.[k.kind] !== undefined || p[k.kind] !== undefined).map(k => ({
-                  kind: k.kind,
-                  bytes: p.kinds?.[k.kind] ?? p[k.kind],
-              }))
-            : (m.peak_parts ?? []);
-        const total: Count = p ? p.bytes : m.peak;
-        this.over.hidden = !p;
+        const kinds: any[] = p
+                ? KINDS.filter(k => p[k.kind] !== undefined).map(k => ({ kind: k.kind, bytes: p[k.kind] }))
+                : j.kinds,
+            total: Count = p ? p.bytes : j.peak;
+        this.cross.hidden = !p;
         if (p) {
             const x =
                 (100 * ((this.xs[this.at]! + (this.xs[this.at + 1] ?? 1)) / 2 - this.zoom[0])) /
                 (this.zoom[1] - this.zoom[0]);
-            this.over.style.left = `${x}%`;
+            this.cross.style.left = `${x}%`;
             put(
-                this.over,
+                this.cross,
                 h(
                     'span',
                     { class: x > 60 ? 'lft' : '' },
                     h('b', {}, asBytes(total)),
-                    ` ${p.path ?? ''}${p.pass ? `, ${p.pass}` : ''}`,
+                    ` ${p.path ?? ''}${p.layer !== undefined ? `, layer ${p.layer}` : ''}, ${p.act}`,
                 ),
             );
         }
-        this.column(parts, fit?.limit, p ? null : m.peak_parts);
-        const rows = [...KINDS].reverse().flatMap(k => parts.filter(q => q.kind === k.kind).map(q => ({ ...q, k })));
-        const row = (k: { cls: string; name: string; note: string }, b: Count, kind: string): HTMLElement =>
+        this.column(kinds, num(j.limit));
+        const rows = [...KINDS].reverse().flatMap(k => kinds.filter(q => q.kind === k.kind).map(q => ({ ...q, k })));
+        const tail = (name: string, b: Count, c: string): HTMLElement =>
             h(
                 'tr',
-                { class: 'go', 'data-kind': kind, onclick: () => this.app.explain('', `memory:${kind}`) },
-                h(
-                    'th',
-                    { scope: 'row' },
-                    h('span', { class: `sw ${k.cls}` }),
-                    h('button', { type: 'button', class: 'pl' }, k.name),
-                    h('small', {}, k.note),
-                ),
+                { class: c },
+                h('th', { scope: 'row' }, name),
                 h('td', { class: 'n' }, digits(b)),
                 h('td', { class: 'g2' }, asBytes(b)),
             );
-        const end: HTMLElement[] = [
-            h(
-                'tr',
-                { class: 'tt' },
-                h('th', { scope: 'row' }, p ? 'at this moment' : 'at the peak'),
-                h('td', { class: 'n' }, digits(total)),
-                h('td', { class: 'g2' }, asBytes(total)),
-            ),
-        ];
-        const reserved = !p && (fit?.rows ?? []).find((r: any) => /allocator/.test(r.what));
-        if (reserved)
-            end.push(
+        put(
+            this.led,
+            rows.map(r =>
                 h(
                     'tr',
-                    { class: 'lm' },
+                    { class: 'go', 'data-kind': r.kind, onclick: () => this.app.explain('', `memory:${r.kind}`) },
                     h(
                         'th',
                         { scope: 'row' },
-                        'reserved beside it',
-                        h('small', { class: 'flat' }, 'by the allocator, ≈'),
+                        h('span', { class: `sw ${r.k.cls}` }),
+                        h('button', { type: 'button', class: 'pl' }, r.k.name),
+                        h('small', {}, r.k.note),
                     ),
-                    h('td', { class: 'n' }, digits(reserved.bytes)),
-                    h('td', { class: 'g2' }, asBytes(reserved.bytes)),
+                    h('td', { class: 'n' }, digits(r.bytes)),
+                    h('td', { class: 'g2' }, asBytes(r.bytes)),
                 ),
-            );
-        if (fit && !p)
-            end.push(
-                over(fit.needs, fit.limit)
-                    ? h(
-                          'tr',
-                          { class: 'ov' },
-                          h('th', { scope: 'row' }, 'too much by'),
-                          h('td', { class: 'n' }, digits(minus(fit.needs, fit.limit))),
-                          h('td', { class: 'g2' }, asBytes(minus(fit.needs, fit.limit))),
-                      )
-                    : h(
-                          'tr',
-                          { class: 'ov ok' },
-                          h('th', { scope: 'row' }, 'left on the device'),
-                          h('td', { class: 'n' }, digits(minus(fit.limit, fit.needs))),
-                          h('td', { class: 'g2' }, asBytes(minus(fit.limit, fit.needs))),
-                      ),
-            );
-        put(
-            this.led,
-            rows.map(r => row(r.k, r.bytes, r.kind)),
-            end,
+            ),
+            tail(p ? 'at this moment' : 'at the peak', total, 'tt'),
+            j.limit === undefined
+                ? null
+                : over(total, j.limit)
+                  ? tail('too much by', minus(total, j.limit), 'ov')
+                  : tail('left on the device', minus(j.limit, total), 'ov ok'),
         );
     }
 
-    private column(
-        parts: { kind: string; bytes: Count; parts?: any[] }[],
-        limit: Count | undefined,
-        rails: any[] | null,
-    ): void {
-        const sums = stack(Object.fromEntries(parts.map(q => [q.kind, q.bytes])));
-        const whole = STACK.reduce((a, k) => a + sums[k]!, 0);
-        this.col.style.setProperty('--lim', `${limit ? (100 * num(limit)) / this.ceil : -9}%`);
+    private column(kinds: any[], limit: number): void {
+        const sums = stack(Object.fromEntries(kinds.map(q => [q.kind, q.bytes]))),
+            whole = sums.reduce((a, b) => a + b, 0);
+        this.col.style.setProperty('--lim', `${(100 * limit) / this.ceil}%`);
         put(
             this.col,
-            STACK.filter(k => sums[k]).map(k => {
-                const rail: any[] = (rails ?? [])
-                    .filter(r => (k === 'work' ? !STACK.includes(r.kind) : r.kind === k))
-                    .flatMap(r => r.parts ?? []);
+            STACK.map((k, i) => {
+                if (!sums[i]) return null;
+                const own = kinds.filter(q => (k === 'work' ? !STACK.includes(q.kind) : q.kind === k));
+                const rail = Object.keys(PARTS)
+                    .map(part => ({ part, bytes: own.reduce((a, q) => a + num(q[part]), 0) }))
+                    .filter(r => r.bytes);
                 return h(
                     'div',
-                    { class: 'sg', style: { flex: `${(1000 * sums[k]!) / this.ceil} 0 0` } },
+                    { class: 'sg', style: { flex: `${(1000 * sums[i]!) / this.ceil} 0 0` } },
                     h('b', { class: cls(k) }),
                     h(
                         'span',
                         { class: 'rail' },
-                        rail.map(r =>
-                            h('b', { class: partOf(r.part ?? r.path ?? ''), style: { flex: String(num(r.bytes)) } }),
-                        ),
+                        rail.map(r => h('b', { class: PARTS[r.part]!.cls, style: { flex: String(r.bytes / 1e6) } })),
                     ),
                 );
             }),
             h('div', { style: { flex: `${(1000 * (this.ceil - whole)) / this.ceil} 0 0` } }),
-            limit && num(limit) <= this.ceil ? h('i', { class: 'cl', 'data-limit': asBytes(limit) }) : null,
+            limit && limit <= this.ceil ? h('i', { class: 'cl', 'data-limit': asBytes(limit) }) : null,
         );
     }
 
     /** The timeline as a picture that stands alone. */
     picture(): string {
         const copy = this.svg.cloneNode(true) as SVGElement,
-            style = getComputedStyle(document.documentElement);
+            j = this.app.account.step;
         const colour = (v: string): string => {
             const probe = h('i', { style: { color: `var(${v})` } });
             document.body.append(probe);
@@ -493,20 +436,26 @@ export class Memory {
             probe.remove();
             return c;
         };
-        const css =
-            KINDS.map(k => `.${k.cls}{fill:${colour(`--${k.cls === 'work' ? 'act' : k.cls}`)}}`).join('') +
-            `.work{fill:url(#hw)}.pw{fill:${colour('--paper')}}.ps{fill:${colour('--act')}}.po{fill:${colour('--paper')};opacity:.34}.lim{stroke:${colour('--over')};stroke-width:1.5}.hov{display:none}text{font:12px sans-serif;fill:${colour('--ink')}}`;
-        copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-        copy.setAttribute('viewBox', `-70 -40 ${W + 90} ${H + 80}`);
-        copy.setAttribute('width', '1090');
-        copy.setAttribute('height', '360');
+        const css = `${KINDS.filter(k => k.cls !== 'work')
+            .map(k => `.${k.cls}{fill:${colour(`--${k.cls}`)}}`)
+            .join(
+                '',
+            )}.work{fill:url(#hw)}.pw{fill:${colour('--paper')}}.ps{fill:${colour('--act')}}.po{fill:${colour('--paper')};opacity:.34}.lim{stroke:${colour('--over')};stroke-width:1.5}text{font:12px sans-serif;fill:${colour('--ink')}}`;
+        for (const [k, v] of Object.entries({
+            xmlns: 'http://www.w3.org/2000/svg',
+            viewBox: `-70 -40 ${W + 90} ${H + 80}`,
+            width: String(W + 90),
+            height: String(H + 80),
+        }))
+            copy.setAttribute(k, v);
         copy.removeAttribute('preserveAspectRatio');
         copy.prepend(
             s('style', {}, css),
-            s('rect', { x: -70, y: -40, width: W + 90, height: H + 80, style: undefined, fill: colour('--paper') }),
+            s('rect', { x: -70, y: -40, width: W + 90, height: H + 80, fill: colour('--paper') }),
         );
-        const m = this.app.account.memory;
-        copy.append(s('text', { x: 0, y: -18 }, `${this.app.state.model}: ${asBytes(m.peak)} at the peak`));
+        copy.append(
+            s('text', { x: 0, y: -18 }, `${this.app.state.model}: ${asBytes(j.peak)} at the peak, ${j.during}`),
+        );
         this.y
             .querySelectorAll('span')
             .forEach(t =>
@@ -518,7 +467,7 @@ export class Memory {
                     ),
                 ),
             );
-        this.tx
+        this.axis
             .querySelectorAll('em')
             .forEach(t =>
                 copy.append(
@@ -531,7 +480,6 @@ export class Memory {
                     ),
                 ),
             );
-        void style;
         return new XMLSerializer().serializeToString(copy);
     }
 }
@@ -554,10 +502,8 @@ function scaleOf(top: number): [number, string, number] {
         ['kB', 1e3],
         ['B', 1],
     ];
-    const [unit, div] = units.find(([, u]) => top >= u) ?? ['B', 1];
-    const rough = top / 6,
+    const [unit, div] = units.find(([, u]) => top >= u) ?? ['B', 1],
+        rough = top / 6.6,
         power = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 2.5, 5, 10].map(m => m * power).find(v => v >= rough) ?? rough;
-    return [step, unit, div];
+    return [[1, 2, 5, 10].map(m => m * power).find(v => v >= rough) ?? rough, unit, div];
 }
-void text;

@@ -21,7 +21,6 @@ export class Picker {
                 type: 'button',
                 'aria-haspopup': 'listbox',
                 'aria-expanded': 'false',
-                'aria-label': 'Model',
                 onclick: () => this.open(),
             },
             s(
@@ -36,6 +35,7 @@ export class Picker {
                 s('circle', { cx: 7, cy: 7, r: 4.5 }),
                 s('path', { d: 'm10.5 10.5 3.5 3.5' }),
             ),
+            h('span', { class: 'vh' }, 'Model: '),
             this.name,
             this.about,
             h('kbd', { 'aria-hidden': 'true' }, '/'),
@@ -54,7 +54,6 @@ export class Picker {
                   ? `${digits(sy.L)} layers of width ${digits(sy.D)}`
                   : (m?.text ?? ''),
         );
-        this.el.setAttribute('aria-label', `Model: ${this.app.state.model}`);
     }
 
     private find(query: string): Item[] {
@@ -70,16 +69,14 @@ export class Picker {
                   ...FIRST.map(f => this.app.models.find(m => m.name === f)).filter(Boolean),
                   ...this.app.models.filter(m => !FIRST.includes(m.name)),
               ];
-        return list
-            .slice(0, 60)
-            .map(m => ({
-                value: m.name,
-                name: m.name,
-                note: [m.parameters ? tiny(m.parameters) : '', m.family && m.family !== m.name ? m.family : '']
-                    .filter(Boolean)
-                    .join(' · '),
-                on: m.name === this.app.state.model,
-            }));
+        return list.slice(0, 60).map(m => ({
+            value: m.name,
+            name: m.name,
+            note: [m.parameters ? tiny(m.parameters) : '', m.family && m.family !== m.name ? m.family : '']
+                .filter(Boolean)
+                .join(' · '),
+            on: m.name === this.app.state.model,
+        }));
     }
 
     open(then?: (name: string) => void, from: HTMLElement = this.el): void {

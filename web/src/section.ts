@@ -20,7 +20,7 @@ export abstract class Section {
     }
     /** What it depends on, so that it is not asked twice. */
     protected key(): string {
-        return JSON.stringify({ ...this.app.state, why: '', of: '', fit: this.app.account.fit?.limit });
+        return JSON.stringify({ ...this.app.state, why: '', of: '', limit: this.app.account.step?.limit });
     }
     touch(): void {
         if (!this.near || this.done === this.key()) return;

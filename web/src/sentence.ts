@@ -3,7 +3,7 @@
 import type { App } from './app';
 import { core, isOld } from './core';
 import { h, put, text, type Child } from './dom';
-import { asBytes, brief, digits, minus, num, over, percent, typed } from './figures';
+import { asBytes, digits, minus, num, over, typed } from './figures';
 import { openMenu, type Item } from './menu';
 import { ask, at, axes, layoutOf, lengthOf, type State } from './state';
 import { CHOICES, LAYOUTS, PHASES, nameOf } from './words';
@@ -126,7 +126,7 @@ export class Sentence {
     /** Puts the peak of each choice beside it, as the core answers. */
     private peaks(show: (v: string, f: string, share: number, over: boolean) => void, states: [string, State][]): void {
         const known: [string, any][] = [],
-            limit = this.app.account.fit?.limit;
+            limit = this.app.account.step?.limit;
         states.forEach(
             ([value, s], i) =>
                 void core.ask(ask.peak(s), `menu ${i}`, true).then(a => {
@@ -305,76 +305,92 @@ export class Sentence {
 
     drawVerdict(): void {
         const { account, state } = this.app,
-            fit = account.fit,
-            device = this.app.device();
-        this.verdict.classList.toggle('dim', !fit || account.quick !== null);
+            j = account.step;
+        this.verdict.classList.toggle('dim', account.quick !== null);
         if (account.error) {
-            put(this.verdict, h('b', { class: 'over' }, 'The core says: '), h('span', { class: 'msg' }, account.error));
+            put(this.verdict, h('b', { class: 'over' }, 'Not answered: '), h('span', { class: 'msg' }, account.error));
             this.say(account.error);
             return;
         }
-        if (!fit) return;
+        if (!j || j.limit === undefined) return;
         const word = (name: Child, go: () => void): HTMLElement =>
             h('button', { type: 'button', class: 'lk', onclick: go }, name);
-        if (fit.fits) {
+        const each = state.devices > 1 ? ' on each device' : '',
+            last = (symbol: string): number => num(account.extents.find(e => e.symbol === symbol)?.last);
+        const length = lengthOf(state),
+            fit = account.fit,
+            reserved = fit?.needs_of === 'reserved' ? fit.needs : null;
+        if (j.fits)
             put(
                 this.verdict,
                 h('b', {}, 'It fits: '),
-                `it needs ${asBytes(fit.needs)} of ${asBytes(fit.limit)}`,
-                state.devices > 1 ? ' on each device' : '',
-                `, and ${asBytes(minus(fit.limit, fit.needs))} are left. `,
-                fit.batch?.largest > at(state, 'B')
+                `${asBytes(j.peak)} of ${asBytes(j.limit)}${each}, and ${asBytes(minus(j.limit, j.peak))} are left. `,
+                last('B') > at(state, 'B')
                     ? [
                           'Up to ',
-                          word(`${digits(fit.batch.largest)} sequences`, () => this.app.number('B', fit.batch.largest)),
-                          ' would fit, ',
+                          word(`${digits(last('B'))} sequences`, () => this.app.number('B', last('B'))),
+                          ' would fit',
                       ]
-                    : 'One sequence more would not, ',
-                fit.length?.largest
+                    : null,
+                last('B') > at(state, 'B') && last(length) > at(state, length) ? ', or ' : null,
+                last(length) > at(state, length)
                     ? [
-                          'or ',
-                          word(`${digits(fit.length.largest)} tokens`, () =>
-                              this.app.number(fit.length.symbol, fit.length.largest),
-                          ),
-                          '.',
+                          word(`${digits(last(length))} tokens`, () => this.app.number(length, last(length))),
+                          last('B') > at(state, 'B') ? '' : ' would fit',
                       ]
-                    : '.',
+                    : null,
+                last('B') > at(state, 'B') || last(length) > at(state, length) ? '.' : null,
             );
-        } else {
-            const way = (fit.savings ?? []).find((w: any) => w.fits);
+        else {
+            const ways = account.ways.filter(w => w.fits && !/--layout/.test(w.option)),
+                way = ways.find(w => !/lora/.test(w.option)) ?? ways[0],
+                few = account.ways.find(w => w.fits && /--layout/.test(w.option));
+            const more =
+                way && num(way.operations) > 1.001
+                    ? `, for ${(100 * (num(way.operations) - 1)).toFixed(0)}% more operations`
+                    : '';
             put(
                 this.verdict,
                 h('b', { class: 'over' }, 'It does not fit: '),
-                `it needs ${asBytes(fit.needs)} of ${asBytes(fit.limit)}, ${asBytes(minus(fit.needs, fit.limit))} too much`,
-                state.devices > 1 ? ' on each device. ' : '. ',
+                `${asBytes(minus(j.peak, j.limit))} too much${each}. `,
                 way
-                    ? [word(upper(way.text), () => this.take(way.option)), ` brings it to ${asBytes(way.needs)}`]
-                    : null,
-                way && fit.fewest_devices > state.devices ? '; ' : way ? '. ' : '',
-                fit.fewest_devices > 1 && state.devices === 1
                     ? [
-                          word(`${digits(fit.fewest_devices)} devices`, () =>
-                              this.app.set({ devices: num(fit.fewest_devices) }),
-                          ),
-                          ' would hold it as it is.',
+                          word(upper(way.text), () => this.take(way.option)),
+                          `: ${asBytes(way.peak)}${more}`,
+                          few && state.devices === 1 ? '; ' : '.',
                       ]
                     : null,
-                !way && !(fit.fewest_devices > 1)
-                    ? word('See what would help', () => document.getElementById('fit')?.scrollIntoView())
+                few && state.devices === 1
+                    ? [
+                          word(few.text, () => this.take(few.option)),
+                          ` it fits as it is, with ${asBytes(few.peak)} on each.`,
+                      ]
                     : null,
+                !way && !few ? word('What would help?', () => document.getElementById('fit')?.scrollIntoView()) : null,
             );
         }
-        this.verdict.title = device
-            ? `${device.name}: programs see ${asBytes(fit.memory)}, a context takes ${asBytes(fit.reserve)}`
-            : '';
+        if (reserved && String(fit.symbols?.S) === String(j.symbols?.S))
+            this.verdict.append(
+                ' ',
+                h(
+                    'small',
+                    { title: 'an estimate of what PyTorch’s allocator takes from the device for it' },
+                    `PyTorch reserves ≈ ${asBytes(reserved)}${j.fits && over(reserved, j.limit) ? ', which is more than there is' : ''}.`,
+                ),
+            );
         this.say(this.verdict.textContent ?? '');
     }
 
     /** An option as the core writes it: "--recompute full". */
     take(words: string): void {
         const o = { ...this.app.state.options };
-        for (const [, k, v] of words.matchAll(/--([\w-]+) (\S+)/g)) o[k!] = v!;
-        this.app.set({ options: o });
+        let patch: Partial<State> = {};
+        for (const [, k, v] of words.matchAll(/--([\w-]+) (\S+)/g)) {
+            const axis = k === 'layout' ? /^(\w+)=(\d+)$/.exec(v!) : null;
+            if (axis) patch = { layout: axis[1]!, devices: Number(axis[2]) };
+            else o[k!] = v!;
+        }
+        this.app.set({ options: o, ...patch });
     }
 
     private say(t: string): void {
@@ -383,5 +399,3 @@ export class Sentence {
     }
 }
 const upper = (t: string): string => t.charAt(0).toUpperCase() + t.slice(1);
-export const shareText = (x: number): string => percent(x);
-export { brief };

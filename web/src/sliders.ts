@@ -3,8 +3,8 @@
 import type { App } from './app';
 import { core, isOld } from './core';
 import { h, isPhone, put, s, text } from './dom';
-import { asBytes, brief, digits, num, typed } from './figures';
-import { ask, at, layoutOf, lengthOf, sweep } from './state';
+import { asBytes, brief, digits, minus, num, typed } from './figures';
+import { at, layoutOf, lengthOf, sweep } from './state';
 import { LAYOUTS } from './words';
 
 const QUANTITIES = 'memory.peak,flops,flops.step';
@@ -161,8 +161,8 @@ class Slider {
     draw(): void {
         const v = this.value(),
             st = this.app.state,
-            fit = this.app.account.fit,
-            peak = this.app.account.quick?.['memory.peak'] ?? this.app.account.memory?.peak;
+            fit = this.app.account.step,
+            peak = this.app.account.quick?.['memory.peak'] ?? this.app.account.step?.peak;
         this.range();
         const meaning =
             this.kind === 'length'
@@ -205,41 +205,26 @@ class Slider {
         );
     }
 
-    /** The last value that fits, as `fit` found it. */
+    /** The last value that fits, as the core found it. */
     private drawLast(): void {
-        const fit = this.app.account.fit,
-            st = this.app.state;
+        const st = this.app.state,
+            x0 = this.app.account.extents.find(e => e.symbol === this.symbol());
         let value = 0,
             words: (string | HTMLElement)[] = [];
-        if (fit && this.kind === 'devices') {
-            const few = num(fit.fewest_devices);
-            if (st.devices > 1)
-                words = [fit.fits ? `fits, ${asBytes(fit.needs)} on each` : `needs ${asBytes(fit.needs)} on each`];
-            else if (few > 1) {
-                value = few;
-                words = ['fits from ', h('b', {}, digits(few)), ` on, with ${asBytes(fit.fewest_needs)} each`];
-            } else if (few === 1) words = ['one is enough'];
-            else words = ['no number of devices holds it so'];
-        } else if (fit) {
-            const f = this.kind === 'length' ? fit.length : fit.batch;
-            if (f && num(f.largest) > 0) {
-                value = num(f.largest);
-                words = [
-                    'fits up to ',
-                    h('b', {}, digits(f.largest)),
-                    f.next_needs
-                        ? `; one more needs ${digits(f.next_needs)}`
-                        : f.bounded
-                          ? ', all that it has learned'
-                          : ` with ${asBytes(f.needs)}`,
-                ];
-            } else if (f)
-                words = [
-                    this.kind === 'batch'
-                        ? `none fits at ${lengthOf(st)} = ${digits(at(st, lengthOf(st)))}`
-                        : `none fits at B = ${digits(at(st, 'B'))}`,
-                ];
-        }
+        if (x0 && this.kind === 'devices') {
+            if (num(x0.last) > 1) {
+                value = num(x0.last);
+                words = ['fits from ', h('b', {}, digits(x0.last)), ` on, with ${asBytes(x0.peak)} each`];
+            } else words = [num(x0.last) === 1 ? 'one is enough' : 'not even in pieces'];
+        } else if (x0 && num(x0.last) > 0) {
+            value = num(x0.last);
+            words = ['fits up to ', h('b', {}, digits(x0.last)), x0.next ? `; one more needs ${digits(x0.next)}` : ''];
+        } else if (x0)
+            words = [
+                this.kind === 'batch'
+                    ? `none fits at ${lengthOf(st)} = ${digits(at(st, lengthOf(st)))}`
+                    : `none fits at B = ${digits(at(st, 'B'))}`,
+            ];
         put(this.note, words);
         const show = value >= this.min && value <= this.max;
         this.last.hidden = this.lastText.hidden = !show;
@@ -251,13 +236,13 @@ class Slider {
     }
 
     drawCurve(): void {
-        const limit = num(this.app.account.fit?.limit),
+        const limit = num(this.app.account.step?.limit),
             most = this.sliders.most;
         if (!this.points.length || !most) {
             put(this.curve);
             return;
         }
-        const y = (b: number): number => H * (1 - Math.min(1, b / most));
+        const y = (b: number): number => H * (1 - b / most);
         const line = this.points.map(p => `${(W * this.x(p.value)).toFixed(1)},${y(p.peak).toFixed(1)}`).join(' ');
         const area = `0,${H} ${line} ${(W * this.x(this.points.at(-1)!.value)).toFixed(1)},${H}`,
             id = `cut-${this.kind}-${this.sliders.id}`;
@@ -276,7 +261,7 @@ let instances = 0;
 
 export class Sliders {
     el = h('div', { class: 'sls', id: 'sliders' });
-    dock = h('div', { class: 'dock' });
+    dock = h('div', { class: 'dock', role: 'region', 'aria-label': 'Sliders' });
     id = instances++;
     most = 0;
     list: Slider[];
@@ -302,7 +287,7 @@ export class Sliders {
             return;
         }
         const names = ['Length', 'Batch', 'Devices'];
-        const fit = this.app.account.fit;
+        const fit = this.app.account.step;
         put(
             this.dock,
             h(
@@ -325,11 +310,7 @@ export class Sliders {
                 h(
                     'span',
                     { class: fit && !fit.fits ? 'over' : '' },
-                    fit
-                        ? fit.fits
-                            ? 'fits'
-                            : `${asBytes((BigInt(fit.needs) - BigInt(fit.limit)) as unknown as string)} over`
-                        : '',
+                    fit ? (fit.fits ? 'fits' : `${asBytes(minus(fit.peak, fit.limit))} over`) : '',
                 ),
             ),
             this.list[this.shown]!.el,
@@ -362,10 +343,7 @@ export class Sliders {
         const st = this.app.state;
         for (const slider of this.list) {
             slider.range();
-            if (slider.kind === 'devices') {
-                this.devices(slider);
-                continue;
-            }
+            if (slider.kind === 'devices') continue;
             const key = this.key(slider.symbol());
             void core
                 .ask(sweep(st, slider.symbol(), slider.grid(), QUANTITIES), `curve ${slider.kind}`, true)
@@ -383,23 +361,10 @@ export class Sliders {
     }
 
     private devices(slider: Slider): void {
-        const st = this.app.state,
-            counts: number[] = [],
-            points: Point[] = [];
-        for (let n = 1; n <= slider.max; n *= 2) counts.push(n);
-        counts.forEach(
-            (n, i) =>
-                void core.ask(ask.peak({ ...st, devices: n }), `devices ${i}`, true).then(a => {
-                    const peak = a.json?.rows?.[0]?.['memory.peak'];
-                    if (isOld(a)) return;
-                    if (peak !== undefined) points.push({ value: n, peak: num(peak), row: a.json.rows[0] });
-                    if (i === counts.length - 1)
-                        this.take(
-                            slider,
-                            points.sort((p, q) => p.value - q.value),
-                        );
-                }),
-        );
+        const curve: any[] = this.app.account.extents.find(e => e.symbol === 'N')?.curve ?? [];
+        slider.points = curve
+            .map(c => ({ value: num(c.number), peak: num(c.peak), row: null }))
+            .filter(c => c.value <= slider.max);
     }
 
     private take(slider: Slider, points: Point[]): void {
@@ -408,8 +373,9 @@ export class Sliders {
     }
 
     scale(): void {
-        const limit = num(this.app.account.fit?.limit),
-            now = num(this.app.account.memory?.peak);
+        this.devices(this.list[2]!);
+        const limit = num(this.app.account.step?.limit),
+            now = num(this.app.account.step?.peak);
         const all = Math.max(...this.list.flatMap(l => l.points.map(p => p.peak)), limit, now);
         this.most = Math.min(all, 6 * Math.max(limit, now)) * 1.04;
         for (const l of this.list) {

@@ -98,15 +98,26 @@ export function run(s: State): string[] {
 export function counted(s: State): string[] {
     return [...models(s), ...numbers(s), ...options(s, k => COUNTING.includes(k) || k === 'like')];
 }
-const step = (s: State): string[] => (s.phase === 'train' ? [] : ['--phase', s.phase]);
 
 const JSON_ = ['--format', 'json'];
 export const ask = {
+    /** The account: everything that a change redraws, in one answer. */
+    step: (s: State, ...more: string[]): string[] => [
+        'step',
+        ...run(s),
+        ...options(s, k => COUNTING.includes(k)),
+        '--device',
+        s.device,
+        ...more,
+        ...JSON_,
+    ],
+    account: (s: State): string[] => ask.step(s, '--points', '300'),
     memory: (s: State): string[] => ['memory', ...run(s), ...JSON_],
+    lines: (s: State): string[] => ['lines', ...run(s), ...options(s, k => COUNTING.includes(k)), ...JSON_],
     flops: (s: State): string[] => [
         'flops',
         ...counted(s),
-        ...step(s),
+        ...(s.phase === 'train' ? [] : ['--phase', s.phase]),
         ...options(s, k => k === 'lora' || k === 'targets'),
         ...JSON_,
     ],

@@ -4,13 +4,13 @@ import type { App } from './app';
 import { core, isOld, said } from './core';
 import { h, put, s, type Child } from './dom';
 import { asBytes, digits, formula, num, percent, type Count } from './figures';
-import { counted, lengthOf, quoted, run } from './state';
-import { kindOf } from './words';
+import { ask, counted, lengthOf, quoted, run } from './state';
+import { PARTS, kindOf } from './words';
 
 const OF: [string, string][] = [
     ['flops', 'forward'],
     ['backward', 'backward'],
-    ['memory', 'kept'],
+    ['bytes', 'kept'],
     ['params', 'parameters'],
 ];
 
@@ -22,33 +22,43 @@ export class Why {
     }
 
     async draw(): Promise<void> {
-        const { why, of } = this.app.state;
+        const s = this.app.state,
+            { why, of } = s,
+            n = s.config ? 2 : 1,
+            words = counted(s);
         if (!why) {
             this.whole(of || 'memory');
             return;
         }
-        const bytes = of === 'memory';
-        const words = [
+        const question = [
             'explain',
-            ...counted(this.app.state).slice(0, this.app.state.config ? 2 : 1),
+            ...words.slice(0, n),
             why,
-            ...(of ? [bytes ? 'bytes' : of] : []),
-            ...(bytes ? run(this.app.state) : counted(this.app.state)).slice(this.app.state.config ? 2 : 1),
+            ...(of && of !== 'bytes' ? [of] : []),
+            ...words.slice(n),
             '--format',
             'json',
         ];
-        const a = await core.ask(words, 'why');
+        const a = await core.ask(question, 'why');
         if (isOld(a)) return;
-        if (a.code !== 0 || !a.json) {
-            if (of === 'memory') {
-                this.buffers(why);
-                return;
-            }
-            this.frame(why, of, h('p', { class: 'err' }, said(a)));
-            return;
+        // The line as it stands in this model, in place of the block's that it was made by.
+        const row = a.json?.rows?.[0];
+        if (row) {
+            const l = (await core.ask(ask.lines(s), 'line of it', true)).json?.lines?.find(
+                (x: any) => x.path === row.path,
+            );
+            if (s !== this.app.state && (s.why !== this.app.state.why || s.of !== this.app.state.of)) return;
+            if (l)
+                row.line_here = {
+                    text: l.line,
+                    summed: String(l.summed ?? '')
+                        .split(/[·, ]+/)
+                        .filter(Boolean),
+                };
         }
-        if (bytes) this.bytes(a.json, why, words);
-        else this.row(a.json, why, of || a.json.quantity, words);
+        if (of === 'bytes') this.kept(why, a.json?.rows?.length === 1 ? a.json.rows[0] : null);
+        else if (a.code !== 0 || !a.json) this.frame(why, of, h('p', { class: 'err' }, said(a)));
+        else this.row(a.json, why, of || a.json.quantity, question);
     }
 
     private frame(path: string, of: string, ...body: Child[]): void {
@@ -117,7 +127,9 @@ export class Why {
                 ? `${x.meaning ?? letter}: ${digits(x.value)}, ${x.from === 'default' ? 'by default' : `from ${x.from}`}`
                 : '';
         };
-        const summed = /summed over ([^:]+):/.exec(r.rule ?? '')?.[1]?.split('·') ?? [];
+        const said = /summed over ([^:]+):/.exec(r.rule ?? '')?.[1]?.split('·') ?? [],
+            summed: string[] = r.line_here?.summed.length ? r.line_here.summed : said,
+            line: string = r.line_here?.text ?? r.equation ?? '';
         const unit = of === 'params' ? 'parameters' : 'FLOP';
         const times = symbols.find(q => q.name === r.times);
         const grads = (r.tensors ?? []).filter((t: any) => t.gradient && t.backward);
@@ -128,12 +140,12 @@ export class Why {
                 [
                     'Equation',
                     [
-                        equation(r.equation ?? '', summed),
+                        equation(line, summed),
                         h('span', { class: 'src' }, r.file ? `${r.file}, line ${r.line}` : ''),
-                        contraction(r.equation ?? '', summed),
+                        contraction(line, summed),
                     ],
                 ],
-                ['Rule', rule(r.rule ?? '', summed)],
+                ['Rule', rule(r.rule ?? '', said)],
                 ['Formula', h('p', { class: 'ff' }, formula(r.formula ?? ''))],
                 [
                     'Numbers',
@@ -251,104 +263,76 @@ export class Why {
         );
     }
 
-    /** Bytes: which lines keep them, in which type, until when. */
-    private bytes(j: any, path: string, words: string[]): void {
-        const rows: any[] = j.rows ?? [],
-            r = rows[0] ?? {},
-            symbols: any[] = j.symbols ?? [];
-        const summed: string[] = [];
-        this.frame(
-            path,
-            'memory',
-            this.rungs(
-                [
-                    'Equation',
-                    [
-                        equation(r.equation ?? '', summed),
-                        h('span', { class: 'src' }, r.file ? `${r.file}, line ${r.line}` : ''),
-                    ],
-                ],
-                [
-                    'Rule',
-                    rows.length
-                        ? h(
-                              'div',
-                              {},
-                              rows.map(x => h('p', { class: 'kp' }, x.text ?? x.rule ?? x.gloss ?? x.what ?? '')),
-                          )
-                        : 'Nothing of it is kept for the backward pass.',
-                ],
-                ['Formula', h('p', { class: 'ff' }, formula(j.formula ?? r.formula ?? '0'))],
-                [
-                    'Numbers',
-                    [
-                        r.substituted ? substitution(r, symbols, () => '') : null,
-                        h('p', { class: 'res' }, digits(j.total ?? j.bytes ?? 0), h('small', {}, 'bytes')),
-                    ],
-                ],
-            ),
-            this.next(j, path, 'memory', words),
-        );
-    }
-
-    /** Where the core has no more to say of bytes than the buffers that are alive at the peak. */
-    private buffers(path: string): void {
+    /** Bytes: which line keeps them, in which shape, how often. */
+    private kept(path: string, line: any): void {
         const m = this.app.account.memory,
-            rows: any[] = (m?.peak_rows ?? []).filter((r: any) => r.path === path || r.path?.startsWith(`${path}.`));
-        this.frame(
-            path,
-            'memory',
+            own = (r: any): boolean => r.path === path || r.path?.startsWith(`${path}.`);
+        const rows: any[] = (m?.rows ?? []).filter(own),
+            alive: any[] = (m?.peak_rows ?? []).filter(own);
+        const table = (list: any[], name: string): HTMLElement =>
+            h(
+                'table',
+                { class: 'wl' },
+                h('caption', { class: 'vh' }, name),
+                h(
+                    'tbody',
+                    {},
+                    list.map(r =>
+                        h(
+                            'tr',
+                            {},
+                            h(
+                                'th',
+                                { scope: 'row' },
+                                r.what ?? r.path.split('.').slice(-2).join('.'),
+                                h('small', {}, r.gloss ?? ''),
+                            ),
+                            h(
+                                'td',
+                                { class: 'n' },
+                                r.formula ? formula(r.formula) : digits(r.bytes),
+                                num(r.times) > 1 ? ` × ${digits(r.times)}` : '',
+                            ),
+                            h('td', { class: 'n' }, digits(r.bytes_total)),
+                        ),
+                    ),
+                ),
+            );
+        const rung: [string, Child][] = [];
+        if (line?.equation)
+            rung.push([
+                'Equation',
+                [
+                    equation(line.line_here?.text ?? line.equation, []),
+                    h('span', { class: 'src' }, line.file ? `${line.file}, line ${line.line}` : ''),
+                ],
+            ]);
+        rung.push([
+            'Rule',
             rows.length
-                ? this.rungs(
-                      [
-                          'Buffers',
-                          h(
-                              'table',
-                              { class: 'wl' },
-                              h(
-                                  'tbody',
-                                  {},
-                                  rows.map(r =>
-                                      h(
-                                          'tr',
-                                          {},
-                                          h(
-                                              'th',
-                                              { scope: 'row' },
-                                              [r.what, r.gloss].filter(Boolean).join(': ') || r.path,
-                                          ),
-                                          h(
-                                              'td',
-                                              { class: 'n' },
-                                              r.times > 1 ? `${digits(r.times)} × ${digits(r.bytes)}` : '',
-                                          ),
-                                          h('td', { class: 'n' }, digits(r.bytes_total)),
-                                      ),
-                                  ),
-                              ),
-                          ),
-                      ],
-                      ['Rule', 'Alive at the peak of the step, as the allocator rounds them.'],
-                  )
-                : h('p', {}, 'Nothing of it is alive at the peak.'),
-        );
+                ? 'What the backward pass needs of it again is kept from its forward pass until then.'
+                : 'Nothing of it is kept for the backward pass.',
+        ]);
+        if (rows.length) rung.push(['Formula and numbers', table(rows, 'What is kept of it')]);
+        if (alive.length) rung.push(['Alive at the peak', table(alive, 'What of it is alive at the peak')]);
+        this.frame(path, 'bytes', this.rungs(...rung));
     }
 
     /** The peak, at the start: what is alive, in which moment, by which formula. */
     private whole(of: string): void {
-        const { memory: m, flops: f, params: p } = this.app.account;
+        const { memory: m, step: j, time: t } = this.app.account;
         const kind = /^memory:(.*)$/.exec(of)?.[1];
-        if (kind && m) {
-            this.kind(kind, m);
+        if (!j) return;
+        if (kind) {
+            this.kind(kind, m, j);
             return;
         }
         if (of === 'time') {
-            const t = this.app.account.shares?.time;
             this.frame(
                 '',
                 of,
                 this.rungs(
-                    ['Rule', 'Operations of the step, divided by what the device is assumed to reach.'],
+                    ['Rule', 'Operations of the step, divided by the rate that the device is assumed to reach.'],
                     [
                         'Numbers',
                         t
@@ -356,94 +340,121 @@ export class Why {
                                   h(
                                       'p',
                                       {},
-                                      `${digits(this.app.account.shares.step ?? '')} FLOP at ${percent(t.mfu)} of ${digits(t.rate)} FLOP/s${t.devices > 1 ? ` on each of ${t.devices} devices` : ''}`,
+                                      `${digits(t.flops)} FLOP at ${percent(num(t.mfu))} of ${digits(t.rate)} FLOP/s${t.devices > 1 ? ` on each of ${t.devices} devices` : ''}`,
                                   ),
                                   h('p', { class: 'res' }, `≈ ${t.seconds}`, h('small', {}, 'seconds')),
                               ]
-                            : '–',
+                            : 'The rate is not known.',
                     ],
                 ),
                 h(
                     'p',
                     { class: 'nx' },
-                    'This is an estimate: the share of the peak rate that is reached is assumed, not counted.',
+                    'An estimate: which share of the peak rate is reached is assumed, not counted.',
                 ),
             );
             return;
         }
-        if (of === 'params' && p) {
-            this.frame(
-                '',
-                of,
-                this.rungs(
-                    ['Rule', 'Every stored tensor of the model once; tied ones are one.'],
-                    ['Formula', h('p', { class: 'ff' }, formula(p.formula))],
-                    ['Numbers', h('p', { class: 'res' }, digits(p.parameters.stored), h('small', {}, 'parameters'))],
-                ),
-                this.lines('params'),
-            );
-            return;
-        }
-        if ((of === 'step' || of === 'flops') && f) {
-            const q = of === 'step' ? f.step : f.forward;
+        if (of === 'params' || of === 'step' || of === 'flops') {
+            const q = of === 'params' ? j.parameters : of === 'step' && j.step ? j.step : j.forward;
+            const figure = of === 'params' ? 'parameters' : 'forward',
+                shown = of === 'params' ? 'parameters' : 'forward FLOP';
             this.frame(
                 '',
                 of,
                 this.rungs(
                     [
-                        'Rule',
-                        `Products that sum over an index${of === 'step' ? ', forward and backward' : ''}: a multiply and an add for each.`,
+                        'Parts',
+                        h(
+                            'table',
+                            { class: 'wl' },
+                            h('caption', { class: 'vh' }, `Parts and their ${shown}`),
+                            h(
+                                'tbody',
+                                {},
+                                j.parts
+                                    .filter((x: any) => num(x[figure]))
+                                    .map((x: any) =>
+                                        h(
+                                            'tr',
+                                            {},
+                                            h(
+                                                'th',
+                                                { scope: 'row' },
+                                                h('span', { class: `sw ${PARTS[x.part]?.cls ?? 'other'}` }),
+                                                x.part,
+                                            ),
+                                            h('td', { class: 'n' }, digits(x[figure])),
+                                        ),
+                                    ),
+                            ),
+                        ),
                     ],
-                    ['Formula', h('p', { class: 'ff' }, formula(q.formula))],
-                    ['Numbers', h('p', { class: 'res' }, digits(q.total), h('small', {}, 'FLOP'))],
+                    [
+                        'Rule',
+                        of === 'params'
+                            ? 'Every stored tensor of the model once; tied ones are one.'
+                            : `Products that sum over an index${of === 'step' ? ', forward and backward' : ''}: a multiply and an add for each.`,
+                    ],
+                    ['Formula', h('p', { class: 'ff long' }, formula(q.formula))],
+                    [
+                        'Numbers',
+                        h(
+                            'p',
+                            { class: 'res' },
+                            digits(q.total),
+                            h('small', {}, of === 'params' ? 'parameters' : 'FLOP'),
+                        ),
+                    ],
                 ),
-                this.lines('flops'),
+                of === 'params' ? null : this.lines(),
             );
             return;
         }
-        if (!m) return;
-        const moment = m.moments?.[0];
+        const moment = m?.moments?.[0];
         this.frame(
             '',
             'memory',
             this.rungs(
                 [
                     'Moment',
-                    [
-                        h(
-                            'p',
-                            {},
-                            `In ${moment?.during ?? 'the step'}`,
-                            moment?.path
-                                ? [
-                                      ', at ',
-                                      h(
-                                          'button',
-                                          {
-                                              type: 'button',
-                                              class: 'lk',
-                                              onclick: () => this.app.explain(moment.path, 'flops'),
-                                          },
-                                          h('code', { class: 'in' }, moment.path),
-                                      ),
-                                  ]
-                                : null,
-                            '.',
-                        ),
-                    ],
+                    h(
+                        'p',
+                        {},
+                        `In ${j.during}`,
+                        j.at
+                            ? [
+                                  ', at ',
+                                  h(
+                                      'button',
+                                      { type: 'button', class: 'lk', onclick: () => this.app.explain(j.at, 'bytes') },
+                                      h('code', { class: 'in' }, j.at),
+                                  ),
+                              ]
+                            : null,
+                        '.',
+                    ),
                 ],
                 ['Rule', 'All that is alive then, added up; every other moment of the step has less.'],
-                ['Formula', h('p', { class: 'ff long' }, formula(moment?.formula ?? ''))],
+                [
+                    'Formula',
+                    h(
+                        'p',
+                        { class: 'ff long' },
+                        moment && String(moment.bytes) === String(j.peak) ? formula(moment.formula) : '…',
+                    ),
+                ],
                 [
                     'Numbers',
                     [
                         h(
                             'table',
                             { class: 'wl' },
+                            h('caption', { class: 'vh' }, 'What is alive at the peak'),
                             h(
                                 'tbody',
                                 {},
-                                (m.peak_parts ?? []).map((x: any) =>
+                                j.kinds.map((x: any) =>
                                     h(
                                         'tr',
                                         {},
@@ -466,7 +477,7 @@ export class Why {
                                 ),
                             ),
                         ),
-                        h('p', { class: 'res' }, digits(m.peak), h('small', {}, 'bytes')),
+                        h('p', { class: 'res' }, digits(j.peak), h('small', {}, 'bytes')),
                     ],
                 ],
             ),
@@ -476,7 +487,7 @@ export class Why {
                 h(
                     'dl',
                     {},
-                    (m.moments ?? [])
+                    (m?.moments ?? [])
                         .slice(1, 5)
                         .map((x: any) => [h('dt', {}, x.during.replace('the ', '')), h('dd', {}, asBytes(x.bytes))]),
                 ),
@@ -490,9 +501,7 @@ export class Why {
                         type: 'button',
                         class: 'lk',
                         onclick: () =>
-                            void navigator.clipboard?.writeText(
-                                ['reckon', 'memory', ...run(this.app.state), '--details'].map(quoted).join(' '),
-                            ),
+                            this.copy(['reckon', 'memory', ...run(this.app.state), '--details'].map(quoted).join(' ')),
                     },
                     'copy as a command',
                 ),
@@ -500,51 +509,37 @@ export class Why {
         );
     }
 
-    private kind(kind: string, m: any): void {
-        const part = (m.peak_parts ?? []).find((x: any) => x.kind === kind);
-        const rows: any[] = (part?.rows ?? m.peak_rows ?? []).filter((r: any) =>
-            r.kind
-                ? r.kind === kind
-                : kind === 'weights' || kind === 'optimizer'
-                  ? r.path === kind
-                  : kind === 'kept'
-                    ? !['weights', 'optimizer', 'gradients', 'workspace'].includes(r.path) && r.what !== 'gradient'
-                    : r.path === kind || (kind === 'activation_gradients' && r.what === 'gradient'),
-        );
+    private copy(t: string): void {
+        void navigator.clipboard?.writeText(t);
+        this.app.tell('copied');
+    }
+
+    private kind(kind: string, m: any, j: any): void {
+        const part = j.kinds.find((x: any) => x.kind === kind);
+        const rows: any[] = (m?.peak_rows ?? [])
+            .filter((r: any) => (r.kind ? r.kind === kind : true))
+            .sort((a: any, b: any) => num(b.bytes_total) - num(a.bytes_total));
         this.frame(
             kindOf(kind).name,
             '',
             this.rungs(
                 [
-                    'Buffers',
+                    'Parts',
                     h(
                         'table',
                         { class: 'wl' },
+                        h('caption', { class: 'vh' }, 'Whose they are'),
                         h(
                             'tbody',
                             {},
-                            rows
-                                .sort((a, b) => num(b.bytes_total) - num(a.bytes_total))
-                                .slice(0, 14)
-                                .map(r =>
+                            Object.keys(PARTS)
+                                .filter(k => num(part?.[k]))
+                                .map(k =>
                                     h(
                                         'tr',
                                         {},
-                                        h(
-                                            'th',
-                                            { scope: 'row' },
-                                            h(
-                                                'button',
-                                                {
-                                                    type: 'button',
-                                                    class: 'lk',
-                                                    onclick: () => this.app.explain(r.path, 'memory'),
-                                                },
-                                                r.path,
-                                            ),
-                                            h('small', {}, [r.what, r.gloss].filter(Boolean).join(': ')),
-                                        ),
-                                        h('td', { class: 'n' }, digits(r.bytes_total)),
+                                        h('th', { scope: 'row' }, h('span', { class: `sw ${PARTS[k]!.cls}` }), k),
+                                        h('td', { class: 'n' }, digits(part[k])),
                                     ),
                                 ),
                         ),
@@ -552,24 +547,66 @@ export class Why {
                 ],
                 ['Rule', kindOf(kind).note],
                 ['Numbers', h('p', { class: 'res' }, digits(part?.bytes ?? 0), h('small', {}, 'bytes at the peak'))],
+                ...(kind === 'kept' && rows.length
+                    ? [
+                          [
+                              'Largest buffers',
+                              h(
+                                  'table',
+                                  { class: 'wl' },
+                                  h('caption', { class: 'vh' }, 'Buffers alive at the peak'),
+                                  h(
+                                      'tbody',
+                                      {},
+                                      rows
+                                          .filter(
+                                              r => !['weights', 'optimizer', 'gradients', 'workspace'].includes(r.path),
+                                          )
+                                          .slice(0, 12)
+                                          .map(r =>
+                                              h(
+                                                  'tr',
+                                                  {},
+                                                  h(
+                                                      'th',
+                                                      { scope: 'row' },
+                                                      h(
+                                                          'button',
+                                                          {
+                                                              type: 'button',
+                                                              class: 'lk',
+                                                              onclick: () => this.app.explain(r.path, 'bytes'),
+                                                          },
+                                                          r.path,
+                                                      ),
+                                                      h('small', {}, [r.what, r.gloss].filter(Boolean).join(': ')),
+                                                  ),
+                                                  h('td', { class: 'n' }, digits(r.bytes_total)),
+                                              ),
+                                          ),
+                                  ),
+                              ),
+                          ] as [string, Child],
+                      ]
+                    : []),
             ),
             h(
                 'div',
                 { class: 'tw' },
-                h('dl', {}, part ? [h('dt', {}, 'of the peak'), h('dd', {}, percent(part.share))] : null),
+                h('dl', {}, part ? [h('dt', {}, 'of the peak'), h('dd', {}, percent(num(part.share)))] : null),
             ),
         );
     }
 
-    private lines(of: string): HTMLElement {
-        const rows: any[] = of === 'flops' ? (this.app.account.flops?.rows ?? []) : [];
+    private lines(): HTMLElement {
         return h(
             'table',
             { class: 'wl' },
+            h('caption', { class: 'vh' }, 'Lines that count'),
             h(
                 'tbody',
                 {},
-                rows.map(r =>
+                (this.app.account.flops?.rows ?? []).map((r: any) =>
                     h(
                         'tr',
                         {},
@@ -665,10 +702,12 @@ export class Why {
 
     open(): void {
         this.el.classList.add('open');
+        this.el.classList.remove('folded');
         document.body.classList.add('sheet');
     }
     close(): void {
         this.el.classList.remove('open');
+        this.el.classList.add('folded');
         document.body.classList.remove('sheet');
     }
 }
@@ -685,7 +724,7 @@ export function equation(e: string, summed: string[], cls = ''): HTMLElement {
     const side = (t: string): Child[] => {
         const out: Child[] = [];
         let inside = 0;
-        for (const [w] of t.matchAll(/\[|\]|[A-Za-z_'][\w']*|./gu)) {
+        for (const [w] of t.matchAll(/\[|\]|[A-Za-z_'][\w']*|[^]/gu)) {
             if (w === '[') inside++;
             else if (w === ']') inside--;
             out.push(inside > 0 && summed.includes(w) ? h('mark', {}, w) : w);

@@ -46,7 +46,6 @@ export const CHOICES: Record<string, Choice[]> = {
     ],
     loss: [
         { value: '', name: 'in one piece' },
-        { value: 'chunked', name: 'in chunks' },
         { value: 'fused', name: 'fused' },
         { value: 'none', name: 'left out' },
     ],
@@ -55,7 +54,6 @@ export const CHOICES: Record<string, Choice[]> = {
         { value: 'bf16', name: 'bf16' },
         { value: 'fp16', name: 'fp16' },
         { value: 'fp32', name: 'fp32' },
-        { value: 'fp8', name: 'fp8' },
     ],
     weights: [
         { value: '', name: 'that type' },
@@ -124,3 +122,14 @@ export function partOf(path: string): string {
     if (/embed|head|logits|loss|ids/.test(path)) return 'emb';
     return 'other';
 }
+
+/** Parts as `step` names them: their colour and their name. */
+export const PARTS: Record<string, { cls: string; name: string }> = {
+    embedding: { cls: 'emb', name: 'embedding, head' },
+    head: { cls: 'emb', name: 'embedding, head' },
+    attention: { cls: 'attn', name: 'attention' },
+    mixer: { cls: 'mix', name: 'mixer' },
+    ffn: { cls: 'ffn', name: 'FFN' },
+    norms: { cls: 'norm', name: 'norms' },
+    rest: { cls: 'other', name: 'rest' },
+};

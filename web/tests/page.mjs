@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: MIT
+// page.mjs PAGE COMMAND: what a user does with the page, in a real browser; its numbers are held against the command's.
+import { execFileSync } from 'node:child_process';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import puppeteer from 'puppeteer-core';
+
+const [file, command] = process.argv.slice(2).map(a => resolve(a));
+const only = process.env.ONLY;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const url = `file://${file}`;
+const tmp = mkdtempSync(join(tmpdir(), 'reckon-page-'));
+const ask = (...words) => JSON.parse(execFileSync(command, [...words, '--format', 'json'], { encoding: 'utf8', maxBuffer: 1 << 28 }));
+const digits = n => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
+const step = (...words) => {
+    try {
+        return ask('step', ...words, '--device', 'h100-80gb');
+    } catch (e) {
+        return JSON.parse(e.stdout); // status 3: it does not fit
+    }
+};
+
+const browser = await puppeteer.launch({
+    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+    args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+});
+
+function is(got, wanted, what = '') {
+    if (got !== wanted) throw new Error(`${what}: ${JSON.stringify(got)?.slice(0, 1500)}, not ${JSON.stringify(wanted)?.slice(0, 300)}`);
+}
+function ok(value, what) {
+    if (!value) throw new Error(what);
+}
+
+/** A page that fails the test when it says anything on its console, or wants anything from a network. */
+async function open(hash = '', { width = 1440, height = 900, scheme = 'light', before, motion } = {}) {
+    const page = await browser.newPage();
+    page.complaints = [];
+    page.on('pageerror', e => page.complaints.push(e.message));
+    page.on('console', m => { if (m.type() === 'error') page.complaints.push(m.text()); });
+    page.on('request', r => { if (!/^(file|blob|data):/.test(r.url())) page.complaints.push(`asks for ${r.url()}`); });
+    await page.setViewport({ width, height, isMobile: width < 500, hasTouch: width < 500 });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }, ...(motion ? [{ name: 'prefers-reduced-motion', value: motion }] : [])]);
+    if (before) await page.evaluateOnNewDocument(before);
+    await page.goto(url + hash);
+    return page;
+}
+const text = (page, selector) => page.$eval(selector, e => e.textContent);
+const until = (page, test, ...args) => page.waitForFunction(test, { timeout: 60_000, polling: 50 }, ...args);
+const settled = page => until(page, () => reckon.page.account.step && !reckon.page.account.quick && !document.body.classList.contains('stale'));
+/** Until the page shows the account of these words. */
+async function shows(page, ...words) {
+    const peak = `${digits(step(...words).peak)} bytes`;
+    await until(page, t => document.querySelector('#a-memx').textContent === t, peak);
+}
+const drop = (page, name, content) => page.evaluate((n, c) => {
+    const d = new DataTransfer();
+    d.items.add(new File([typeof c === 'string' ? c : new Uint8Array(c)], n));
+    for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: d, bubbles: true, cancelable: true }));
+}, name, content);
+const focusWord = (page, word) => page.focus(`#sentence [data-word="${word}"]`);
+
+const tests = {
+    async 'opens from disk with the numbers of the command'() {
+        const page = await open();
+        await until(page, () => performance.getEntriesByName('first-view').length);
+        const j = step('llama-3.1-8b', 'S=8K', '--recipe', 'bf16');
+        is(await text(page, '#a-parx'), digits(j.parameters.total));
+        is(await text(page, '#a-opsx'), digits(j.step.total));
+        is(await text(page, '#a-memx'), `${digits(j.peak)} bytes`);
+        const rows = await page.$$eval('.led tr.go', list => list.map(r => [r.dataset.kind, r.querySelector('.n').textContent]));
+        is(rows.length, j.kinds.length, 'rows of the ledger');
+        for (const k of j.kinds) is(rows.find(r => r[0] === k.kind)?.[1], digits(k.bytes), k.kind);
+        is(await text(page, '.led .tt .n'), digits(j.peak), 'the total');
+        ok(/does not fit/.test(await text(page, '#verdict')), 'the verdict');
+        return page;
+    },
+    async 'words of the sentence open menus, with a peak beside each choice'() {
+        const page = await open();
+        await settled(page);
+        await page.click('#sentence [data-word="optimizer"]');
+        await until(page, () => [...document.querySelectorAll('.menu em')].every(e => e.textContent));
+        const peak = await page.$eval('.menu li[data-value="adam8bit"] em', e => e.textContent);
+        await page.click('.menu li[data-value="adam8bit"]');
+        await shows(page, 'llama-3.1-8b', 'S=8K', '--recipe', 'bf16', '--optimizer', 'adam8bit');
+        is(await page.$eval('#a-mem .num', e => e.childNodes[0].textContent + ' ' + e.querySelector('small').textContent), peak);
+        await until(page, () => location.hash.includes('optimizer=adam8bit'));
+        return page;
+    },
+    async 'every choice of every menu is one that the command takes'() {
+        const page = await open();
+        await settled(page);
+        const bad = await page.evaluate(async () => {
+            const { core, choices, page } = reckon, out = [];
+            for (const [option, list] of Object.entries(choices))
+                for (const c of list.filter(x => x.value)) {
+                    const phase = ['dtype', 'weights', 'kv-dtype'].includes(option) ? ['--phase', 'decode'] : [];
+                    const what = ['count', 'causal', 'unit'].includes(option) ? ['flops', 'gpt2'] : ['sweep', 'gpt2', 'B=1..1', '--of', 'memory.peak', ...phase];
+                    const a = await core.ask([...what, `--${option}`, c.value, '--format', 'json'], `choice ${option} ${c.value}`, true);
+                    if (a.code !== 0) out.push(`--${option} ${c.value}: ${a.message}`);
+                }
+            void page;
+            return out;
+        });
+        is(bad.join('; '), '');
+        return page;
+    },
+    async 'sliders: keys, digits, a drag, and where they stop fitting'() {
+        const page = await open();
+        await settled(page);
+        await page.focus('#slider-length');
+        await page.keyboard.down('Shift');
+        await page.keyboard.press('ArrowLeft');
+        await page.keyboard.up('Shift');
+        await shows(page, 'llama-3.1-8b', 'S=4096', '--recipe', 'bf16');
+        await page.keyboard.type('6000');
+        await page.keyboard.press('Enter');
+        await shows(page, 'llama-3.1-8b', 'S=6000', '--recipe', 'bf16');
+        ok(/6,000 tokens of a sequence, peak .*GB, does not fit/.test(await page.$eval('#slider-length', e => e.getAttribute('aria-valuetext'))), 'what a slider says');
+        await until(page, () => reckon.page.account.extents.length === 3 && /fits up to/.test(document.querySelector('#sl-length .sn').textContent));
+        const last = step('llama-3.1-8b', 'S=6000', '--recipe', 'bf16', '--curves').extents.find(e => e.symbol === 'S');
+        ok((await text(page, '#sl-length .sn')).includes(digits(last.last)), 'the last length that fits');
+        await page.focus('#slider-batch');
+        await until(page, () => reckon.page.sliders.row('B', 2));
+        const box = await (await page.$('#slider-batch')).boundingBox();
+        await page.mouse.move(box.x + 1, box.y + box.height / 2);
+        await page.mouse.down();
+        await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2, { steps: 8 });
+        const quick = await page.evaluate(() => [reckon.page.state.numbers.B, document.querySelector('#a-memx').textContent]);
+        await page.mouse.up();
+        is(quick[0], 4, 'B after a drag');
+        is(quick[1], `${digits(step('llama-3.1-8b', 'S=6000', 'B=4', '--recipe', 'bf16').peak)} bytes`, 'in the same frame');
+        await shows(page, 'llama-3.1-8b', 'S=6000', 'B=4', '--recipe', 'bf16');
+        await page.focus('#slider-devices');
+        await page.keyboard.type('8');
+        await page.keyboard.press('Enter');
+        await shows(page, 'llama-3.1-8b', 'S=6000', 'B=4', '--recipe', 'bf16', '--layout', 'fsdp=8');
+        return page;
+    },
+    async 'the model is found by words, and by keys alone'() {
+        const page = await open();
+        await settled(page);
+        await page.keyboard.press('/');
+        await page.waitForSelector('.menu input');
+        await page.keyboard.type('xl gpt2');
+        await until(page, () => document.querySelector('.menu li')?.dataset.value === 'gpt2-xl');
+        await page.keyboard.press('Enter');
+                await until(page, () => reckon.page.state.model === 'gpt2-xl');
+        await page.keyboard.press('/');
+        await page.waitForSelector('.menu');
+        await page.keyboard.press('Escape');
+        is(await page.$('.menu'), null, 'Esc closes it');
+        return page;
+    },
+    async 'keys: e, c, ?, Esc; Tab goes in reading order'() {
+        const page = await open();
+        await settled(page);
+        await page.keyboard.press('?');
+        await page.waitForSelector('.keys');
+        await page.keyboard.press('Escape');
+        is(await page.$('.keys'), null);
+        await page.keyboard.press('e');
+        is(await page.evaluate(() => document.activeElement.id), 'why');
+        await page.keyboard.press('c');
+        await page.waitForSelector('.menu');
+        await page.keyboard.press('Escape');
+        await page.focus('.skip');
+        const seen = [];
+        for (let i = 0; i < 26; i++) {
+            await page.keyboard.press('Tab');
+            seen.push(await page.evaluate(() => document.activeElement.dataset.word || document.activeElement.id || document.activeElement.textContent.slice(0, 12)));
+        }
+        const order = ['pick', 'theme', 'model', 'phase', 'B', 'S', 'recipe', 'optimizer', 'device', 'slider-length', 'slider-batch', 'slider-devices'].map(x => seen.indexOf(x));
+        ok(order.every((n, i) => n >= 0 && (i === 0 || n > order[i - 1])), `order of Tab: ${seen.join(', ')}`);
+        await focusWord(page, 'recompute');
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('.menu');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await shows(page, 'llama-3.1-8b', 'S=8K', '--recipe', 'bf16', '--recompute', 'full');
+        is(await page.evaluate(() => document.activeElement.dataset.word), 'recompute', 'focus returns');
+        return page;
+    },
+    async 'the address is the state'() {
+        const page = await open('#gpt2/decode?B=4&T=512&on=2xa100-80gb&v=1');
+        await settled(page);
+        ok(/one new token/.test(await text(page, '#sentence')) && /A100/.test(await text(page, '#sentence')), 'read');
+        const back = await page.evaluate(() => location.hash);
+        for (const part of ['#gpt2/decode', 'B=4', 'T=512', 'on=2xa100-80gb', 'v=1']) ok(back.includes(part), `${part} in ${back}`);
+        await page.evaluate(() => { location.hash = '#llama-3.1-8b/train?S=2K&recipe=bf16&why=layers.attention.scores&v=1'; });
+        await until(page, () => /layers\.attention\.scores/.test(document.querySelector('#why h2').textContent));
+        await until(page, () => /q\[B S K G/.test(document.querySelector('#why code')?.textContent ?? ''));
+        return page;
+    },
+    async 'an address of another version, or with nonsense in it, says so'() {
+        const page = await open('#llama-3.1-8b/train?S=2K&recipe=bf16&v=7');
+        await until(page, () => /version 7/.test(document.querySelector('.notice').textContent));
+        await shows(page, 'llama-3.1-8b', 'S=2K', '--recipe', 'bf16');
+        await page.evaluate(() => { location.hash = '#gpt2/train?<script>=1&v=1'; });
+        await until(page, () => /Not understood/.test(document.querySelector('.notice').textContent));
+        await page.evaluate(() => { location.hash = '#no-such-model/train?v=1'; });
+        await until(page, () => /no-such-model/.test(document.querySelector('#verdict').textContent));
+        return page;
+    },
+    async 'a dropped config; a hostile name and hostile words are text'() {
+        const page = await open();
+        await settled(page);
+        const config = { model_type: 'llama', hidden_size: 256, num_hidden_layers: 3, num_attention_heads: 4, intermediate_size: 512, vocab_size: 1000, };
+        const name = '<img src=x onerror=window.hurt=1>.json', known = name.replaceAll('=', '_');
+        await drop(page, name, JSON.stringify(config));
+        await until(page, n => reckon.page.state.model === n && reckon.page.account.step?.symbols?.L === 3, known);
+        ok((await text(page, '#sentence')).includes('<img src_x'), 'the name as text');
+        await drop(page, 'family.json', '{"model_type": "<img src=x onerror=window.hurt=1>"}');
+        await until(page, () => document.querySelector('#verdict').textContent.includes('<img src=x onerror'));
+        is(await page.$('main img, header img'), null, 'no element came of it');
+        await drop(page, name, JSON.stringify(config));
+        await until(page, n => reckon.page.state.model === n && location.hash.includes('%3Cimg') && location.hash.includes('data='), known);
+        is(await page.evaluate(() => window.hurt), undefined);
+        ok(await page.evaluate(() => location.hash.includes('data=')), 'a small config travels in the address');
+        const hash = await page.evaluate(() => location.hash);
+        const again = await open(hash);
+        await until(again, () => reckon.page.account.step?.symbols?.L === 3);
+        await again.close();
+        return page;
+    },
+    async 'broken JSON, an unknown family, a file of another kind: said in place, the rest stays'() {
+        const page = await open();
+        await settled(page);
+        const before = await text(page, '#a-parx');
+        await drop(page, 'config.json', '{"model_type": "llama", ');
+        await until(page, () => /Not answered/.test(document.querySelector('#verdict').textContent));
+        is(await text(page, '#a-parx'), before, 'the account stays');
+        ok(await page.$eval('body', b => b.classList.contains('stale')), 'dimmed');
+        await drop(page, 'other.json', '{"model_type": "my_llama"}');
+        await until(page, () => /my_llama/.test(document.querySelector('#verdict').textContent));
+        await drop(page, 'movie.mp4', 'xx');
+        await until(page, () => /movie\.mp4: drop a config/.test(document.querySelector('.notice').textContent));
+        return page;
+    },
+    async 'of a checkpoint of gigabytes the header alone is read'() {
+        const page = await open();
+        await settled(page);
+        const header = Buffer.from(JSON.stringify({ 'model.w': { dtype: 'BF16', shape: [1 << 20, 2048], data_offsets: [0, 2 ** 32] } })), path = join(tmp, 'large.safetensors'), fd = openSync(path, 'w'), n = Buffer.alloc(8);
+        n.writeBigUInt64LE(BigInt(header.length));
+        writeSync(fd, n);
+        writeSync(fd, header);
+        ftruncateSync(fd, 8 + header.length + 2 ** 32);
+        closeSync(fd);
+        await page.keyboard.press('/');
+        const input = await page.waitForSelector('.menu input[type=file]');
+        await input.uploadFile(path);
+        await until(page, () => reckon.core.files.has('large.safetensors'));
+        const got = await page.evaluate(() => { const f = reckon.core.files.get('large.safetensors'); return [f.bytes.length, f.size]; });
+        is(got[0], 8 + header.length, 'bytes read');
+        is(got[1], 8 + header.length + 2 ** 32, 'size known');
+        await until(page, () => document.querySelector('#a-parx').textContent === '2,147,483,648' || /large/.test(document.querySelector('#verdict').textContent));
+        return page;
+    },
+    async 'a model file that takes too long is stopped, and the page goes on'() {
+        const page = await open();
+        await settled(page);
+        const lines = Array.from({ length: 12 }, (_, i) => `    y${i}[B S E] = x[B S D] * .w${i}.weight[E D]\n    x[B S D] = y${i}[B S E] * .v${i}.weight[D E]`).join('\n');
+        await drop(page, 'slow.rk', `model slow: "each layer has another width"\nlet L = 1900 "layers"\nlet D = 64 "width"\nrun B = 1 "sequences"\nrun S = 16 "tokens"\ninput ids[B S]\nx[B S D] = lookup(ids, .embed.weight[128 D])\npart layers[i < L] at layers.{i}:\n    let E = D + i\n${lines}\noutput x\n`);
+        await until(page, () => /Not answered: .*(stopped|too many|limit)/s.test(document.querySelector('#verdict').textContent));
+        await page.evaluate(() => { location.hash = '#gpt2/train?v=1'; });
+        await until(page, () => document.querySelector('#a-parx').textContent === '124,439,808');
+        return page;
+    },
+    async 'without WebAssembly it says so and shows what it opened with'() {
+        const page = await open('', { before: () => { delete window.WebAssembly; } });
+        await until(page, () => /no WebAssembly/.test(document.querySelector('.notice').textContent));
+        is(await text(page, '#a-parx'), '8,030,261,248');
+        return page;
+    },
+    async 'equations are edited in place; a mistake is underlined with the words of the core'() {
+        const page = await open('#llama-3.1-8b/train?S=2K&recipe=bf16&v=1');
+        await settled(page);
+        await page.$eval('#lines', e => e.scrollIntoView());
+        await page.click('#edit');
+        await page.waitForSelector('.cm-content');
+        await until(page, () => reckon.page.sections.list[1].editor?.view.state.doc.length > 100);
+        const edit = (from, to) => page.evaluate((a, b) => { const v = reckon.page.sections.list[1].editor.view, t = v.state.doc.toString(), i = t.indexOf(a); v.dispatch({ changes: { from: i, to: i + a.length, insert: b } }); }, from, to);
+        await edit('\ninput ', '\ninput input ');
+        await until(page, () => document.querySelector('.cm-content .sq, .cm-content .sql') && /line \d+/.test(document.querySelector('.ed .err').textContent));
+        ok(await page.$eval('body', b => b.classList.contains('stale')), 'the last account is dimmed');
+        await edit('\ninput input ', '\ninput ');
+        await until(page, () => !document.querySelector('.cm-content .sq') && !document.body.classList.contains('stale') && reckon.page.state.model === 'llama-3.1-8b.rk');
+        is(await text(page, '#a-parx'), '8,030,261,248', 'as it was');
+        return page;
+    },
+    async 'explanation: equation, rule, formula, numbers; its tabs; the peak at first'() {
+        const page = await open('#llama-3.1-8b/train?S=8K&recipe=bf16&why=layers.attention.scores&of=flops&v=1');
+        await until(page, () => document.querySelectorAll('#why .ld > li').length === 4);
+        const j = ask('explain', 'llama-3.1-8b', 'layers.attention.scores', 'S=8K').rows[0];
+        is(/^[\d,]*\d/.exec(await text(page, '#why .res'))[0], digits(j.value));
+        is((await text(page, '#why .tw .d')), digits(j.total));
+        ok(await page.$('#why svg.mx'), 'the contraction is drawn');
+        await page.evaluate(() => [...document.querySelectorAll('#why .tabs button')].find(b => b.textContent === 'backward').click());
+        await until(page, n => document.querySelector('#why .res').textContent.includes(n), digits(ask('explain', 'llama-3.1-8b', 'layers.attention.scores', 'backward', 'S=8K').rows[0].value));
+        const first = await open();
+        await settled(first);
+        is(await text(first, '#why h2'), 'the peak');
+        await first.close();
+        return page;
+    },
+    async 'the timeline is read by arrows and by the pointer'() {
+        const page = await open();
+        await settled(page);
+        await page.focus('.tl');
+        await page.keyboard.press('Home');
+        const j = step('llama-3.1-8b', 'S=8K', '--recipe', 'bf16', '--points', '300').timeline[0];
+        is(await text(page, '.led .tt .n'), digits(j.bytes), 'the first moment');
+        await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('Escape');
+        is(await text(page, '.led .tt th'), 'at the peak');
+        const box = await (await page.$('.tl svg')).boundingBox();
+        await page.mouse.move(box.x + box.width / 2, box.y + 40);
+        is(await text(page, '.led .tt th'), 'at this moment');
+        return page;
+    },
+    async 'sections below: ways, lines, forms, others, devices, serving, side by side'() {
+        const page = await open();
+        await settled(page);
+        const ways = step('llama-3.1-8b', 'S=8K', '--recipe', 'bf16', '--ways').ways;
+        for (const [id, selector, n] of [['fit', '.ways tr', ways.length + 1], ['lines', '.li tr.ln', 8], ['forms', '.cfl', 2], ['others', '.cv i', 5], ['devices', '.lay td.ok, .lay td.no, .lay td.na', 20], ['serve', '.sv .v1', 12], ['side', '.sb .v1', 12]]) {
+            await page.$eval(`#${id}`, e => e.scrollIntoView());
+            await until(page, (i, s, k) => document.querySelectorAll(`#${i} ${s}`).length >= k, id, selector, n);
+        }
+        const cell = step('llama-3.1-8b', 'S=8K', '--recipe', 'bf16', '--layout', 'fsdp=8');
+        await page.evaluate(() => [...document.querySelectorAll('#devices .cell')].find(b => b.getAttribute('aria-label').endsWith(', 8 devices, fsdp')).click());
+        await until(page, t => document.querySelector('#a-memx').textContent === t, `${digits(cell.peak)} bytes`);
+        return page;
+    },
+    async 'a text is checked'() {
+        const page = await open('#gpt2-xl/train?v=1');
+        await settled(page);
+        await page.$eval('#check', e => e.scrollIntoView());
+        await page.type('#text', 'gpt2-xl has 1,557,611,200 parameters.\n2 + 2 = 5');
+        await until(page, () => document.querySelector('.ck .good') && document.querySelector('.ck .bad'));
+        is(await text(page, '.ck .good'), '1,557,611,200');
+        return page;
+    },
+    async 'models beside each other are added and left out'() {
+        const page = await open('#gpt2/train?with=gpt2-medium&v=1');
+        await settled(page);
+        await page.$eval('#side', e => e.scrollIntoView());
+        await until(page, () => document.querySelectorAll('.sb thead .lk').length === 2);
+        await page.click('#add-model');
+        await page.waitForSelector('.menu input');
+        await page.keyboard.type('gpt2-xl');
+        await until(page, () => document.querySelector('.menu li')?.dataset.value === 'gpt2-xl');
+        await page.keyboard.press('Enter');
+        await until(page, () => document.querySelectorAll('.sb thead .lk').length === 3 && location.hash.includes('with=gpt2-medium,gpt2-xl'));
+        await page.click('.sb .rm');
+        await until(page, () => document.querySelectorAll('.sb thead .lk').length === 2);
+        return page;
+    },
+    async 'pictures and tables are saved'() {
+        const page = await open();
+        await settled(page);
+        const cdp = await page.createCDPSession();
+        await cdp.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: tmp });
+        for (const [value, name] of [['svg', 'llama-3.1-8b.svg'], ['png', 'llama-3.1-8b.png'], ['memory.csv', 'llama-3.1-8b-memory.csv'], ['memory.json', 'llama-3.1-8b-memory.json']]) {
+            await page.click('#save');
+            await page.waitForSelector('.menu');
+            await page.click(`.menu li[data-value="${value}"]`);
+            for (let i = 0; i < 200 && !readdirSync(tmp).includes(name); i++) await new Promise(r => setTimeout(r, 50));
+            ok(readFileSync(join(tmp, name)).length > 100, name);
+        }
+        const json = execFileSync(command, ['memory', 'llama-3.1-8b', 'S=8K', '--recipe', 'bf16', '--format', 'json'], { encoding: 'utf8' });
+        is(readFileSync(join(tmp, 'llama-3.1-8b-memory.json'), 'utf8'), json, 'the bytes of the command');
+        return page;
+    },
+    async 'light and dark have the colours of the design, and can be chosen'() {
+        const paper = p => p.$eval('body', e => getComputedStyle(e).backgroundColor);
+        const light = await open();
+        is(await paper(light), 'rgb(251, 250, 246)');
+        await light.click('#theme');
+        is(await paper(light), 'rgb(23, 22, 20)');
+        await light.close();
+        const dark = await open('', { scheme: 'dark' });
+        is(await paper(dark), 'rgb(23, 22, 20)');
+        return dark;
+    },
+    async 'a phone of 360 pixels: nothing wider than the screen, sliders at the thumb, the explanation as a sheet'() {
+        const page = await open('', { width: 360, height: 740 });
+        await settled(page);
+        await until(page, () => document.querySelector('.dock .tr'));
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        ok(wide <= 360, `${wide} pixels wide`);
+        await page.evaluate(() => document.querySelector('#a-mem .num').click());
+        await until(page, () => document.querySelector('aside').classList.contains('open'));
+        await page.evaluate(() => document.querySelector('.cx').click());
+        await page.evaluate(() => [...document.querySelectorAll('.dk button')][1].click());
+        ok(await page.$('.dock #slider-batch'), 'one slider at a time');
+        return page;
+    },
+    async 'with reduced motion nothing moves'() {
+        const page = await open('', { motion: 'reduce' });
+        await settled(page);
+        is(await page.$eval('.bar b', e => getComputedStyle(e).transitionDuration), '0s');
+        return page;
+    },
+    async 'axe finds nothing: light, dark, phone'() {
+        for (const setup of [{}, { scheme: 'dark' }, { width: 360, height: 740 }]) {
+            const page = await open('', setup);
+            await settled(page);
+            for (const id of ['fit', 'lines', 'forms', 'devices', 'side', 'check']) await page.$eval(`#${id}`, e => e.scrollIntoView());
+            await until(page, () => document.querySelectorAll('.sk').length === 0 && document.querySelectorAll('.sb .v1').length >= 12);
+            await page.evaluate(axe);
+            const found = await page.evaluate(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+            is(found.violations.map(v => `${v.id}: ${v.nodes.slice(0, 3).map(n => n.target + ' ' + (n.any[0]?.message ?? '')).join(' | ')}`).join('\n'), '', JSON.stringify(setup));
+            await page.close();
+        }
+    },
+};
+
+let failed = 0;
+const begun = Date.now();
+for (const [name, test] of Object.entries(tests)) {
+    if (only && !name.includes(only)) continue;
+    const at = Date.now();
+    try {
+        const page = await test();
+        if (page) {
+            if (page.complaints.length) throw new Error(page.complaints.join('; '));
+            await page.close();
+        }
+        console.log(`ok   ${name} (${((Date.now() - at) / 1000).toFixed(1)} s)`);
+    } catch (e) {
+        failed++;
+        console.log(`FAIL ${name}: ${e.message}`);
+        for (const p of (await browser.pages()).slice(1)) await p.close().catch(() => {});
+    }
+}
+await browser.close();
+rmSync(tmp, { recursive: true, force: true });
+console.log(`${failed ? `${failed} failed` : 'all passed'} in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
+process.exit(failed ? 1 : 0);
