@@ -1005,7 +1005,7 @@ static showing showing_of(const building *b)
 /* Whether who wants to see the timeline sees the walk that finds the peak: where that is the only one, and known. */
 static bool shows_walk(const building *b)
 {
-    return b->o->brief && !b->o->unnamed && b->o->observer.op && !in_buckets(b) && b->step.n_bucket == 0;
+    return b->o->brief && !b->o->unnamed && b->o->observer.op && !in_buckets(b);
 }
 
 /* ---- one walk ---------------------------------------------------------------------------------------------------- */
