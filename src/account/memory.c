@@ -555,6 +555,7 @@ static void add_kept(building *b)
                                 .what = x->what,
                                 .gloss = gloss(b, x->op, x->tensor, x->what),
                                 .op = x->op,
+                                .each = rk_type_bytes(x->type, &b->run),
                                 .buffer = (uint32_t)i,
                                 .owner = x->op == RK_NONE ? RK_OWNER_REST : b->owners.op[x->op],
                                 .formula = each,
@@ -1507,6 +1508,61 @@ static void pin_numbers(building *b)
     }
 }
 
+/* ---- why something is saved ------------------------------------------------------------------------------------- */
+
+typedef struct asking_why {
+    building *b;
+    struct {
+        uint32_t by[RK_SAVED_BY_MAX], until;
+        size_t n;
+    } * at; /* of each place */
+} asking_why;
+
+static void note_save(void *self, uint32_t buffer, uint32_t op)
+{
+    asking_why *x = self;
+
+    if (buffer >= x->b->step.n_place || x->at[buffer].n == RK_SAVED_BY_MAX)
+        return;
+    for (size_t i = 0; i < x->at[buffer].n; i++)
+        if (x->at[buffer].by[i] == op)
+            return;
+    x->at[buffer].by[x->at[buffer].n++] = op;
+}
+
+/* Of layers that differ, the one that is done last. */
+static void note_end(void *self, const rk_event *e)
+{
+    asking_why *x = self;
+
+    if (!e->born && e->backward && e->buffer < x->b->step.n_place && e->task && e->task->op != RK_NONE)
+        x->at[e->buffer].until = e->task->op;
+}
+
+static void find_why(building *b)
+{
+    asking_why x = {.b = b};
+    rk_watcher watcher = {.event = note_end, .save = note_save, .self = &x};
+
+    if (b->code != RK_OK || !b->train || !b->o->allocator || b->o->recipe || b->o->brief || is_pipeline(b))
+        return;
+    x.at = rk_alloc_array(&b->m->arena, b->step.n_place + 1, sizeof *x.at);
+    if (!x.at) {
+        fail_memory(b);
+        return;
+    }
+    for (size_t i = 0; i < b->step.n_place; i++)
+        x.at[i].until = RK_NONE;
+    b->code = rk_timeline_watch(&b->step, &watcher, b->err);
+    for (size_t i = 0; i < b->m->saved_rows.n && b->code == RK_OK; i++) {
+        rk_memory_row *row = &b->m->saved_rows.at[i];
+
+        for (; row->why.n < x.at[row->buffer].n; row->why.n++)
+            row->why.by[row->why.n] = op_path(b, x.at[row->buffer].by[row->why.n]);
+        row->why.until = op_path(b, x.at[row->buffer].until);
+    }
+}
+
 static void find_schedule(building *b)
 {
     if (b->code != RK_OK || b->p->n_stage == 0)
@@ -1560,6 +1616,7 @@ static void build(building *b)
     add_sent(b);
     add_host(b);
     find_reserve(b);
+    find_why(b);
     show_timeline(b);
     if (b->code == RK_OK && b->conditions)
         pin_numbers(b);

@@ -96,6 +96,15 @@ typedef struct rk_memory_options {
     rk_recipe *recipe;       /* gets what the peak is made of, in place of moments and conditions; NULL: nobody asks */
 } rk_memory_options;
 
+#define RK_SAVED_BY_MAX 6 /* operations that are named of those that save a buffer */
+
+/* Why a buffer is saved, and until when; of what `reckon memory` lists. */
+typedef struct rk_saved_why {
+    const char *by[RK_SAVED_BY_MAX]; /* operations whose gradients need it */
+    size_t n;
+    const char *until; /* the operation whose gradient lets go of it; NULL: none does */
+} rk_saved_why;
+
 /* So many buffers of one kind. */
 typedef struct rk_memory_row {
     rk_alive kind;      /* of the output, PASSING; of buffers at the peak, too, whether they are kept or not */
@@ -106,11 +115,13 @@ typedef struct rk_memory_row {
     rk_ex formula;      /* bytes of one */
     rk_i128 bytes;      /* the same as a number */
     rk_i128 times;
-    rk_owner owner;  /* of what is alive at the peak, and of what is saved: whose it is … */
-    rk_i128 kept;    /* … and how many of those alive are saved for the backward pass */
-    uint32_t op;     /* of what is saved: the operation that made it; RK_NONE: it is given */
-    uint32_t buffer; /* of what is saved: which of the places; rk_memory.saved_for says for which numbers */
-    uint32_t number; /* where rows are sorted: which of those that are equal was first */
+    rk_owner owner;   /* of what is alive at the peak, and of what is saved: whose it is … */
+    rk_i128 kept;     /* … and how many of those alive are saved for the backward pass */
+    uint32_t op;      /* of what is saved: the operation that made it; RK_NONE: it is given … */
+    int each;         /* … bytes of a number of it … */
+    rk_saved_why why; /* … where the account was made with an allocator */
+    uint32_t buffer;  /* of what is saved: which of the places; rk_memory.saved_for says for which numbers */
+    uint32_t number;  /* where rows are sorted: which of those that are equal was first */
 } rk_memory_row;
 
 typedef struct rk_memory_rows {

@@ -113,7 +113,7 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
         v->otherwise ? (right ? &v->like_right : &v->like_left) : (right ? &p->y->literal : &p->x->literal);
     double x, y;
 
-    if (p->x->computed && p->y->computed && !p->x->literal.is && !p->y->literal.is &&
+    if (p->x->computed && p->y->computed && !p->x->literal.is && !p->y->literal.is && p->y->n_symbol == 0 &&
         rk_pair_distance(p, v) < step_near)
         return true;
     if (!stating->is || !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y))

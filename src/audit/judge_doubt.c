@@ -125,6 +125,20 @@ static bool begins_inside(const rk_pair *p)
             (t->kind == RK_TOKEN_NUMBER || t->kind == RK_TOKEN_CLOSE || t->kind == RK_TOKEN_JUNK));
 }
 
+/* "dots … 25 MiB × 4" and "≈ 400 MiB" below it: what a line begins with belongs to the whole line before it. */
+static bool is_below(const rk_pair *p)
+{
+    const rk_audit_token *relation = &p->a->lexed.token.at[p->y->from];
+    uint32_t at = p->a->lexed.token.at[p->x->from].at;
+    const char *text = p->a->scan.text;
+
+    if (p->y->from == 0 || relation[-1].kind != RK_TOKEN_EQUALS || !relation[-1].first || p->x != p->first)
+        return false;
+    while (at > 0 && strchr(" \t*$`(>&-", text[at - 1]))
+        at--;
+    return at > 0 && text[at - 1] != '\n' && text[at - 1] != ':';
+}
+
 /* "D × 4D, 4D × D = 8D²": formulas in a row, which what follows them may be of together. */
 static bool is_of_a_list(const rk_pair *p)
 {
@@ -140,13 +154,17 @@ static bool is_of_a_list(const rk_pair *p)
     return signs > 0 && t->kind != RK_TOKEN_EQUALS;
 }
 
-/* "= 40 960 000": a number, or something that could not be read, stands directly after it. */
+/* "= 40 960 000", "= 2 -": something that belongs to it stands after it, or the text was cut there. */
 static bool ends_inside(const rk_pair *p)
 {
     const rk_audit_token *t = token_after(p);
 
-    return t && (t->kind == RK_TOKEN_NUMBER || t->kind == RK_TOKEN_JUNK ||
-                 (t->kind == RK_TOKEN_OPEN && !t->space && t->op != '('));
+    if (!t)
+        return p->y->to == p->a->lexed.token.n && p->a->lexed.skipped > 0;
+    return t->kind == RK_TOKEN_NUMBER || t->kind == RK_TOKEN_JUNK ||
+           (t->kind == RK_TOKEN_OPEN && !t->space && t->op != '(') ||
+           (t->kind == RK_TOKEN_SIGN &&
+            (p->y->to + 1 == p->a->lexed.first[p->piece + 1] || t[1].kind == RK_TOKEN_BREAK));
 }
 
 /* "Δ=0 / Δ=3", "x = a / x = b": keys and values beside each other. */
@@ -358,6 +376,41 @@ static bool has_other_word(const rk_pair *p)
     return false;
 }
 
+/* The MT of "6400 MT/s": a few letters with capitals after a number. */
+static bool has_unit_like(const rk_pair *p)
+{
+    enum {
+        LETTERS_MAX = 4
+    };
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from + 1; i < p->x->to; i++) {
+        const char *word = p->a->scan.text + t[i].at;
+
+        if (t[i].kind == RK_TOKEN_WORD && t[i - 1].kind == RK_TOKEN_NUMBER && t[i].n <= LETTERS_MAX &&
+            !rk_lexicon_unit(p->a->lexicon, word, t[i].n))
+            for (uint16_t k = 0; k < t[i].n; k++)
+                if (word[k] >= 'A' && word[k] <= 'Z')
+                    return true;
+    }
+    return false;
+}
+
+/* "2phi + 1 = 4.236": letters that stand directly after a number, and are neither a unit nor symbols. */
+static bool has_tied_word(const rk_pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from + 1; i < p->x->to && p->x->n_symbol == 0; i++) {
+        const char *word = p->a->scan.text + t[i].at;
+
+        if (t[i].kind == RK_TOKEN_WORD && t[i - 1].kind == RK_TOKEN_NUMBER && !t[i].space &&
+            rk_lex_is_letter((unsigned char)*word) && *word != 'x' && !rk_lexicon_unit(p->a->lexicon, word, t[i].n))
+            return true;
+    }
+    return false;
+}
+
 static bool has_stroke(const rk_pair *p, const rk_side *s)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
@@ -387,7 +440,7 @@ static bool is_scaled(const rk_pair *p)
     if (!rk_side_double(p->a->pool, x->value, &u) || !rk_side_double(p->a->pool, y->value, &w) || u <= 0 || w <= 0 ||
         !(is_power(u / w, near) || (x->slack > 0 && !x->unit && is_power(2 * u / w, near))))
         return false;
-    if (has_sure_units(p) && !x->timed)
+    if (has_sure_units(p) && !x->timed && !has_unit_like(p))
         return false;
     if (has_other_word(p))
         return true;
@@ -455,6 +508,17 @@ static bool is_term(const rk_pair *p, const rk_side *s)
     return s->n_symbol > 0 && t[s->from].kind == RK_TOKEN_NUMBER;
 }
 
+/* "0.6pp = 9pp": letters after numbers that are no unit of ours. */
+static bool is_of_unknown_units(const rk_pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from; i < p->x->to; i++)
+        if (t[i].kind == RK_TOKEN_SIGN || t[i].mode == RK_MODE_MATH)
+            return false;
+    return is_term(p, p->x) && p->y->n_symbol > 0;
+}
+
 /* Steps of a derivation: what is on either side may have been meant otherwise than it was read. */
 static bool is_a_step(const rk_pair *p)
 {
@@ -487,12 +551,17 @@ static bool is_rounded_inside(const rk_pair *p)
     return false;
 }
 
-/* "≈ 47" for 44.9: two digits that do not claim to be exact. */
+/* "≈ 47" for 44.9: two digits that do not claim to be exact; "4 × ~100 × 2 = 770". */
 static bool is_said_roughly(const rk_pair *p)
 {
-    const double tenth = 0.1, digits_few = 100;
+    const double tenth = 0.1, fifth = 0.2, digits_few = 100;
     const rk_literal *said = p->y->literal.is ? &p->y->literal : &p->x->literal;
+    const rk_audit_token *t = p->a->lexed.token.at;
     double size;
+
+    for (size_t i = p->x->from; i < p->x->to && factor_of(p) <= 1 + fifth; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && t[i].about)
+            return true;
 
     return said->is && (said->about || p->y->about) && factor_of(p) <= 1 + tenth &&
            rk_side_double(p->a->pool, p->y->literal.is ? p->y->value : p->x->value, &size) &&
@@ -502,15 +571,15 @@ static bool is_said_roughly(const rk_pair *p)
 /* "3D = DP × PP × TP", "T*N = 20": names of things, and what letters are to be. */
 static bool is_of_letters(const rk_pair *p)
 {
-    const double count_least = 1e5;
+    const double count_least = 1e5, count_small = 1e3;
     const rk_audit_token *t = &p->a->lexed.token.at[p->x->from];
     double size;
 
     if (p->x->n_symbol > 0 && !p->y->digits && p->x->to == p->x->from + 2 && t[0].kind == RK_TOKEN_NUMBER &&
         !t[1].space)
         return true;
-    return p->x->n_symbol > 0 && !p->x->digits && p->y->literal.is && rk_side_double(p->a->pool, p->v->right, &size) &&
-           size < count_least;
+    return p->x->n_symbol > 0 && p->y->literal.is && !p->y->unit && rk_side_double(p->a->pool, p->v->right, &size) &&
+           size < (p->x->digits ? count_small : count_least);
 }
 
 /* "E[X²]", "FLOPs(forward)": letters before brackets. */
@@ -534,7 +603,7 @@ static bool is_of_others(const rk_pair *p)
     const double far = 100;
     const rk_audit_token *t = p->a->lexed.token.at;
 
-    for (size_t i = p->x->from; i < p->x->to && rk_pair_distance(p, p->v) > log(far); i++)
+    for (size_t i = p->x->from; i < p->x->to && rk_pair_distance(p, p->v) > log(far) && !has_sure_units(p); i++)
         if (t[i].kind == RK_TOKEN_WORD && (i == 0 || t[i - 1].kind != RK_TOKEN_SIGN) &&
             !rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i].at, t[i].n))
             return true;
@@ -698,6 +767,7 @@ static const struct reason {
     {is_span, 0, ENOUGH, "perhaps a range"},
     {begins_before, 0, ENOUGH, "perhaps it begins on the line before"},
     {begins_inside, 0, ENOUGH, "perhaps the end of something in words"},
+    {is_below, 0, ENOUGH, "perhaps of another part of the line before"},
     {is_of_a_list, 0, ENOUGH, "perhaps of all that is listed"},
     {ends_inside, 0, ENOUGH, "perhaps it goes on after that"},
     {is_cut_out, 0, ENOUGH, "perhaps the end of something in words"},
@@ -728,6 +798,8 @@ static const struct reason {
     {is_in_program, 0, ENOUGH, "in a program, which assigns where people state"},
     {is_of_elsewhere, 0, ENOUGH, "perhaps with other values than those of another section"},
     {is_said_before, 0, ENOUGH, "a factor may stand in the words before it"},
+    {is_of_unknown_units, 0, ENOUGH, "perhaps in a unit that is not understood"},
+    {has_tied_word, 0, ENOUGH, "perhaps in a unit that is not understood"},
     {is_a_step, 0, ENOUGH, "a step between two formulas"},
     {is_without_unit, 0, 50, "of numbers whose unit is not written"},
     {is_far_off, 0, 60, "so far off that it may be of something else"},

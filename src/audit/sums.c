@@ -104,22 +104,28 @@ static void gather_lines(rk_adder *s, rk_sum_group *g, size_t end, size_t piece)
         g->gaps |= s->a->lexed.token.at[first[-1].from + i].kind == RK_TOKEN_NUMBER;
 }
 
-/* Whether the first cell of an entry's row calls the row a total. */
-static bool is_total_row(const rk_adder *s, const rk_entry *e)
+/* The first cell of an entry's row in a table, which says what the row is; elsewhere the entry itself. */
+static const rk_entry *head_of(const rk_adder *s, const rk_entry *e)
 {
     const rk_piece *p = piece_of(s, e);
 
-    if (p->kind != RK_PIECE_CELL)
-        return e->total;
-    for (const rk_entry *first = e; first >= s->entry; first--) {
+    for (const rk_entry *first = e; p->kind == RK_PIECE_CELL && first >= s->entry; first--) {
         const rk_piece *q = piece_of(s, first);
 
         if (q->kind != RK_PIECE_CELL || q->table != p->table || q->row != p->row)
-            return false;
+            break;
         if (q->column == 0)
-            return rk_audit_says(s->a, RK_WORDS_TOTAL, first->from, first->to);
+            return first;
     }
-    return false;
+    return e;
+}
+
+/* Whether the first cell of an entry's row calls the row a total. */
+static bool is_total_row(const rk_adder *s, const rk_entry *e)
+{
+    const rk_entry *head = head_of(s, e);
+
+    return piece_of(s, e)->kind != RK_PIECE_CELL ? e->total : rk_audit_says(s->a, RK_WORDS_TOTAL, head->from, head->to);
 }
 
 /* One column of a table, from below its head up to row `end`. */
@@ -441,14 +447,8 @@ static bool is_plain_total(const rk_adder *s, const rk_sum_group *g)
             return false;
     if (e->value->literal.about || !is_of_all(s, e, e->value->from))
         return false;
-    for (const rk_entry *head = e; p->kind == RK_PIECE_CELL && head >= s->entry; head--) {
-        const rk_piece *q = piece_of(s, head);
-
-        if (q->kind != RK_PIECE_CELL || q->table != p->table || q->row != p->row)
-            return false;
-        if (q->column == 0)
-            return is_of_all(s, head, head->to);
-    }
+    if (p->kind == RK_PIECE_CELL && head_of(s, e) != e)
+        return is_of_all(s, head_of(s, e), head_of(s, e)->to);
     return true;
 }
 
@@ -459,7 +459,8 @@ static bool is_plain_total(const rk_adder *s, const rk_sum_group *g)
 static void judge_sum(rk_adder *s, rk_sum_group *g)
 {
     /* "Subtotal", "per layer": a total of the rows just above it, perhaps not of all. */
-    bool some = rk_audit_says(s->a, RK_WORDS_SUBTOTAL, g->total->from, g->total->value->from);
+    const rk_entry *head = head_of(s, g->total);
+    bool some = rk_audit_says(s->a, RK_WORDS_SUBTOTAL, head->from, head == g->total ? head->value->from : head->to);
     size_t last = 0;
     rk_sum_group part = *g;
     rk_side sum;

@@ -185,6 +185,8 @@ static void do_effect(walk *w, const rk_task *t, const rk_effect *e, uint32_t *s
         break;
     case RK_EFFECT_SAVE:
     case RK_EFFECT_LEND:
+        if (w->watcher && w->watcher->save && *slot != RK_NONE && t->op != RK_NONE)
+            w->watcher->save(w->watcher->self, w->live[*slot].buffer, t->op);
         saved[e->other] = save(w, *slot, e->kind == RK_EFFECT_SAVE);
         break;
     case RK_EFFECT_CACHE:

@@ -75,6 +75,7 @@ typedef struct rk_event {
 typedef struct rk_watcher {
     void (*op)(void *self, const rk_scene *scene);
     void (*event)(void *self, const rk_event *event);
+    void (*save)(void *self, uint32_t buffer, uint32_t op); /* an operation saves it for its gradient */
     void *self;
 } rk_watcher;
 

@@ -133,6 +133,15 @@ rk_cell *rk_view_buffer(rk_view *v, rk_table *t, const rk_memory_row *r)
         cell[RK_BUFFER_FORMULA] = rk_view_formula(v, r->formula);
     if (r->gloss && r->gloss[0])
         cell[RK_BUFFER_GLOSS] = rk_view_text(r->gloss);
+    if (r->owner != RK_OWNER_REST)
+        cell[RK_BUFFER_PART] = rk_cell_name(rk_owner_word[r->owner]);
+    if (r->kept > 0)
+        cell[RK_BUFFER_KEPT] = rk_cell_count(r->kept);
+    if (r->each > 0)
+        cell[RK_BUFFER_NUMBER] = rk_cell_count(r->each);
+    if (r->why.n > 0)
+        cell[RK_BUFFER_NEEDED] = rk_cell_texts(r->why.by, r->why.n);
+    cell[RK_BUFFER_UNTIL] = rk_cell_name(r->why.until);
     return cell;
 }
 

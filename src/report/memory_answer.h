@@ -26,7 +26,12 @@
     X(RK_BUFFER_TOTAL, RK_COLUMN("bytes", "bytes_total", COUNT, "of all of them", .unit = "B", .right = true))         \
     X(RK_BUFFER_FORMULA, RK_COLUMN("formula of each", "formula", FORMULA, "of one", .wraps = true, .drop = 2))         \
     X(RK_BUFFER_GLOSS,                                                                                                 \
-      RK_COLUMN("what it is, and its shape", "gloss", TEXT, "in words", .json = true, .wraps = true, .drop = 1))
+      RK_COLUMN("what it is, and its shape", "gloss", TEXT, "in words", .json = true, .wraps = true, .drop = 1))       \
+    X(RK_BUFFER_PART, RK_KEY("part", TEXT, "whose it is: attention, ffn, norms …", .json = true))                      \
+    X(RK_BUFFER_KEPT, RK_KEY("kept", COUNT, "how many of them are saved for backward, at the peak", .json = true))     \
+    X(RK_BUFFER_NUMBER, RK_KEY("number_bytes", COUNT, "bytes of a number of what is saved", .json = true))             \
+    X(RK_BUFFER_NEEDED, RK_KEY("needed_by", TEXTS, "operations whose gradients need it", .json = true))                \
+    X(RK_BUFFER_UNTIL, RK_KEY("until", CODE, "the operation whose gradient lets go of it", .json = true))
 
 /* X(ID, field): of the answer, after those of RK_FIELDS_OF_MODEL. */
 #define RK_MEMORY_ANSWER(X)                                                                                            \

@@ -183,7 +183,7 @@ static void check_symbols(void)
     CHECK_TEXT(judge("$2TDV = 164{,}682{,}137{,}600$"), "unknown");
     CHECK_TEXT(judge("D = 768 or D = 1024: 2D = 1536, 3D = 5"), "right, unknown");
     CHECK_TEXT(judge("# a\nD = 768\n# b\nD = 1024 and 2 * D = 2048\n# c\n3 * D = 5"), "right, unknown");
-    CHECK_TEXT(judge("d_k = D / H and D = 1600, H = 25, so 2 * d_k = 128, 2 * d_k = 64"), "right, wrong: 128");
+    CHECK_TEXT(judge("d_k = D / H and D = 1600, H = 25, so 2 * d_k = 128, 2 * d_k = 64"), "right, doubtful");
     CHECK_TEXT(judge("x = x + 1"), "");
     CHECK_TEXT(judge("512 x 512 x 2 flops = 524,288 x T"), "right");
     CHECK_TEXT(judge("1536 x 2 flops = 6144 x T"), "wrong: 3072T");
@@ -317,6 +317,39 @@ static void check_context(void)
     rk_audit_free(a);
 }
 
+/* ---- what is called wrong, and what is not ----------------------------------------------------------------------- */
+
+/* Of each pair the first leaves nothing open, and the second something that people leave unwritten. */
+static void check_evidence(void)
+{
+    CHECK_TEXT(judge("47 * 53 = 2501"), "wrong: 2,491");
+    CHECK_TEXT(judge("60 minus 40 * 0.5 = 40"), "doubtful");
+    CHECK_TEXT(judge("batch * seq 4096 * 2 = 16384"), "doubtful");
+    CHECK_TEXT(judge("400,000 steps × 13.35 PFLOPs = 5.34e18 FLOPs"), "wrong: 5,340,000,000,000,000,000,000");
+    CHECK_TEXT(judge("(2048 × 1500) / 36 = 85 tons"), "doubtful");
+    CHECK_TEXT(judge("10B × 4 bytes = 37.25 GB"), "right");
+    CHECK_TEXT(judge("114,688 bytes ≈ 0.112 MB"), "doubtful");
+    CHECK_TEXT(judge("8 cards at 989 × 0.40 = 3,165"), "doubtful");
+    CHECK_TEXT(judge("4.8/3.35 ≈ 43%"), "doubtful");
+    CHECK_TEXT(judge("25 × (1000 ÷ 32) = 775"), "doubtful");
+    CHECK_TEXT(judge("4 classes × ~100 items × 2 = 770"), "doubtful");
+    CHECK_TEXT(judge("12 + 13 + 14 = 12 + 13 = 25"), "doubtful, right");
+    CHECK_TEXT(judge("6.47 + (0.2606 × 50) × 1,200 = 21.7 GB"), "doubtful");
+    CHECK_TEXT(judge("160 × 1.5 / 25 GB/s ≈ 10.9 ms"), "doubtful");
+    CHECK_TEXT(judge("$0.9 \\sim 1.1$"), "doubtful");
+    CHECK_TEXT(judge("$D\\times 4D, 4D \\times D=8D^{2}$"), "doubtful");
+    CHECK_TEXT(judge("n = 3 and 4 × n × 593,593 = 2,432,188 × n"), "wrong: 7,123,116");
+    CHECK_TEXT(judge("${5 - 3 + 2 \\times 0 \\over 2}+1=2$"), "right");
+    CHECK_TEXT(judge("$175\\text{B} \\times 2\\text{ bytes}\\approx 350\\text{ GB}$"), "right");
+    CHECK_TEXT(judge("~4.2B parameters (60 layers × 70M)"), "right");
+    CHECK_TEXT(judge("2 × 7 billion bytes are about 14 GB"), "right");
+    /* A text that was cut says nothing. */
+    CHECK_TEXT(judge("2 * 3 = 2 + 4"), "right");
+    CHECK_TEXT(judge("2 * 3 = 2 +"), "");
+    CHECK_TEXT(judge("2 * 3 = 2 -"), "doubtful");
+    CHECK_TEXT(judge("2 * 3 = (2"), "");
+}
+
 /* ---- texts that mean harm --------------------------------------------------------------------------------------- */
 
 /* A text of `n` times a piece between two ends; only that it ends, in time, matters. */
@@ -352,6 +385,8 @@ static void check_hostile(void)
     CHECK(run_repeated("", "a = b + c\n", 50000, "") == RK_OK);
     CHECK(run_repeated("x = a + b + c + d + e + f + g\n", "x^8 * x^8 = 3\n", 3000, "") == RK_OK);
     CHECK(run_repeated("", "3,", 100000, "") == RK_OK);
+    CHECK(run_repeated("", "12.5 % ", 10000, "") == RK_OK);
+    CHECK(run_repeated("", "the layer has 12,345,678 numbers\n", 10000, "") == RK_OK);
     CHECK(run_repeated("x", "\xff\xfe\x80=", 10000, "") == RK_OK);
     CHECK(rk_audit_new(t_lexicon(), "", 0, &a, NULL) == RK_OK);
     rk_audit_free(a);
@@ -390,6 +425,7 @@ int main(void)
     check_notes();
     check_context();
     check_accounts();
+    check_evidence();
     check_hostile();
     check_memory();
     return t_done("audit");
