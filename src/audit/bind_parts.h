@@ -36,6 +36,21 @@ typedef struct rk_named_sizes {
     bool failed; /* it cannot be opened */
 } rk_named_sizes;
 
+/* Heads of a table that are sizes. */
+#define RK_BIND_HEADS_MAX 16
+typedef struct rk_size_head {
+    const rk_symbol *symbol;
+    size_t piece;
+    bool of_column; /* else of a row */
+} rk_size_head;
+
+typedef struct rk_size_heads {
+    uint32_t table; /* 0: none was read */
+    size_t first;   /* piece of the table */
+    rk_size_head head[RK_BIND_HEADS_MAX];
+    size_t n;
+} rk_size_heads;
+
 /* Words that were looked up, and how well they name a part. */
 #define RK_BIND_ASKED 64
 typedef struct rk_names_asked {
@@ -107,7 +122,8 @@ typedef struct rk_binder {
     rk_named_sizes variant[RK_BIND_VARIANTS_MAX];
     size_t n_variant;
     rk_callnames names;
-    uint32_t *of_side; /* per side of the text: the claim that it states, from 1 on; 0: none */
+    rk_size_heads heads; /* of the table that was looked at last */
+    uint32_t *of_side;   /* per side of the text: the claim that it states, from 1 on; 0: none */
     rk_names_asked asked[RK_BIND_ASKED];
     RK_VEC(rk_figure) figure;
 } rk_binder;

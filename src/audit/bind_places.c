@@ -49,29 +49,62 @@ static rk_i128 number_in(const rk_binder *b, size_t piece)
                : 0;
 }
 
+/* The heads of a table that are sizes: of columns, in its first row, and of rows, in its first column; read once. */
+static const rk_size_heads *heads_of(rk_binder *b, size_t piece)
+{
+    const rk_piece *all = b->a->scan.piece.at;
+    rk_size_heads *h = &b->heads;
+    uint32_t table = all[piece].table;
+    size_t first = piece;
+
+    if (h->table == table)
+        return h;
+    *h = (rk_size_heads){.table = table};
+    while (first > 0 && all[first - 1].table == table)
+        first--;
+    h->first = first;
+    for (size_t i = first; i < b->a->scan.piece.n && i < first + CELLS_MAX && all[i].table == table; i++) {
+        bool of_column = all[i].row == 0, of_row = all[i].column == 0 && all[i].row > 0;
+        const rk_symbol *s = of_column || of_row ? size_below(b, &all[i]) : NULL;
+
+        if (s && h->n < RK_BIND_HEADS_MAX)
+            h->head[h->n++] = (rk_size_head){s, i, of_column};
+    }
+    return h;
+}
+
+/* The cell of a row or a column of sizes that stands beside a figure; SIZE_MAX: none does. */
+static size_t cell_beside(const rk_binder *b, size_t piece, const rk_size_head *h)
+{
+    const rk_piece *all = b->a->scan.piece.at, *p = &all[piece], *head = &all[h->piece];
+    size_t at = h->of_column ? piece : h->piece, want = h->of_column ? head->column : p->column;
+    uint32_t row = all[at].row;
+
+    while (at > 0 && all[at].column > want && all[at - 1].table == p->table && all[at - 1].row == row)
+        at--;
+    while (all[at].column < want && at + 1 < b->a->scan.piece.n && all[at + 1].table == p->table &&
+           all[at + 1].row == row)
+        at++;
+    return all[at].column == want && at != piece && at != h->piece ? at : SIZE_MAX;
+}
+
 /* Adds the sizes of other cells of its row, or of its column; returns how many there are. */
 static size_t add_cells(rk_binder *b, size_t piece, rk_sizing *want)
 {
-    const rk_piece *all = b->a->scan.piece.at, *p = &all[piece];
-    size_t first = piece, n = 0;
+    const rk_piece *p = &b->a->scan.piece.at[piece];
+    const rk_size_heads *h = heads_of(b, piece);
+    size_t n = 0;
 
-    while (first > 0 && piece - first < CELLS_MAX && all[first - 1].table == p->table)
-        first--;
-    for (size_t i = first; i < b->a->scan.piece.n && i < first + CELLS_MAX && all[i].table == p->table; i++) {
-        bool in_row = all[i].row == p->row && all[i].column > 0 && p->row > 0;
-        bool in_column = all[i].column == p->column && all[i].row > 0 && p->column > 0;
-        rk_i128 value = i != piece && (in_row || in_column) ? number_in(b, i) : 0;
-        const rk_symbol *s = NULL;
+    for (size_t i = 0; i < h->n; i++) {
+        const rk_size_head *x = &h->head[i];
+        size_t at = (x->of_column ? p->row : p->column) > 0 ? cell_beside(b, piece, x) : SIZE_MAX;
+        rk_i128 value = at != SIZE_MAX ? number_in(b, at) : 0;
 
-        for (size_t k = first; k < i && value > 0 && !s; k++)
-            if ((in_row && all[k].row == 0 && all[k].column == all[i].column) ||
-                (in_column && all[k].column == 0 && all[k].row == all[i].row))
-                s = size_below(b, &all[k]);
-        if (!s)
+        if (value == 0)
             continue;
         n++;
-        if (value != s->value)
-            rk_bind_set(want, s, value);
+        if (value != x->symbol->value)
+            rk_bind_set(want, x->symbol, value);
     }
     return n;
 }
@@ -185,11 +218,17 @@ static const rk_named_sizes *find_variant(rk_binder *b, size_t piece, bool *in_t
     const rk_scope *scope = b->a->scan.scope.at;
     const rk_named_sizes *found = NULL;
 
-    if (p->kind == RK_PIECE_CELL)
-        for (size_t i = piece; i > 0 && piece - i < CELLS_MAX && all[i - 1].table == p->table && !found; i--)
-            if ((all[i - 1].row == p->row && all[i - 1].column == 0) ||
-                (all[i - 1].row == 0 && all[i - 1].column == p->column))
-                found = variant_in(b, title_of(b, all[i - 1].from, all[i - 1].to));
+    if (p->kind == RK_PIECE_CELL) {
+        size_t row = piece, column = heads_of(b, piece)->first;
+
+        while (row > 0 && all[row - 1].table == p->table && all[row - 1].row == p->row)
+            row--;
+        while (column < piece && all[column].row == 0 && all[column].column != p->column)
+            column++;
+        found = row != piece ? variant_in(b, title_of(b, all[row].from, all[row].to)) : NULL;
+        if (!found && column < row && all[column].row == 0)
+            found = variant_in(b, title_of(b, all[column].from, all[column].to));
+    }
     *in_table = found != NULL;
     for (uint32_t s = p->scope; s != 0 && !found; s = scope[s].parent)
         if (scope[s].title_to <= p->from)

@@ -22,8 +22,10 @@ typedef struct taking {
     rk_mentions mention;
     const char *model[RK_TAKEN_MAX]; /* different names, in the order of the text */
     size_t n_model;
-    int *of_piece; /* of each: a model, NONE or SEVERAL */
-    int whole;     /* that all mentions are of */
+    int *of_piece;    /* of each: a model, NONE or SEVERAL */
+    int whole;        /* that all mentions are of */
+    uint32_t section; /* that was looked at last, and its model */
+    int of_section;
     rk_err *err;
     int code;
 } taking;
@@ -92,9 +94,11 @@ static int named_around(taking *t, const rk_piece *p)
 
     for (uint32_t s = p->scope; s != 0 && found == NONE; s = scope[s].parent)
         found = named_in(t, scope[s].from, scope[s].title_to);
-    if (found == NONE && section != 0)
-        found = named_in(t, scope[section].from, scope[section].to);
-    return found;
+    if (found == NONE && section != 0 && t->section != section) { /* those of one section stand together */
+        t->section = section;
+        t->of_section = named_in(t, scope[section].from, scope[section].to);
+    }
+    return found == NONE && section != 0 ? t->of_section : found;
 }
 
 static void divide(taking *t)
