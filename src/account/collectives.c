@@ -20,7 +20,7 @@ typedef struct summing {
 /* As many elements, and not by chance. */
 static bool is_same(const summing *x, const rk_sent *a, const rk_sent *b)
 {
-    return a->op == b->op && a->axis == b->axis && a->bytes == b->bytes &&
+    return a->op == b->op && a->axis == b->axis && a->bytes == b->bytes && a->experts == b->experts &&
            (a->elements == b->elements ||
             rk_ex_expand_defs(x->x->pool, a->elements) == rk_ex_expand_defs(x->x->pool, b->elements));
 }

@@ -342,15 +342,14 @@ static void add_piece(building *b, const rk_weight *w, rk_ex times, rk_matrix ma
 /* Gradients of a unit are one buffer, padded. */
 static void hold_units(building *b)
 {
-    rk_ex unused = rk_ex_int(b->pool, 0), devices = rk_mesh_size(b->pool, b->o->layout, RK_MESH_FSDP);
+    rk_ex unused = rk_ex_int(b->pool, 0);
 
     for (size_t i = 0; i < b->units.n && b->train && !is_on_host(b, RK_HOST_GRADIENTS); i++) {
         const rk_weight_unit *u = &b->units.at[i];
 
-        b->m->held_gradients += hold(
-            b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, rk_group_times(b->pool, b->p, u->group),
-            in_bytes(b, rk_ex_div(b->pool, u->trained, devices), b->o->gradient ? b->o->gradient : stored_bytes(b)),
-            &unused);
+        b->m->held_gradients +=
+            hold(b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, rk_group_times(b->pool, b->p, u->group),
+                 in_bytes(b, u->own_trained, b->o->gradient ? b->o->gradient : stored_bytes(b)), &unused);
     }
 }
 
@@ -443,19 +442,20 @@ static void divide_state(building *b)
 {
     const rk_layout *l = b->o->layout;
     rk_layout *chosen;
-    rk_i128 among = in_buckets(b) && l->zero == 1 && !is_flat(b) ? l->size[RK_MESH_DDP] : 0, place, next;
+    rk_i128 among = in_buckets(b) && l->zero == 1 && !is_flat(b) ? rk_layout_group(l, RK_MESH_DDP, false) : 0;
+    rk_i128 place, next;
 
     if (among == 0 || b->code != RK_OK)
         return;
-    place = l->rank_said ? rk_layout_place(l, RK_MESH_DDP) : -1;
+    place = l->rank_said ? rk_layout_group_place(l, RK_MESH_DDP, false) : -1;
     b->code = rk_zero_own(&b->m->arena, b->x, among, &place, &b->own, b->err);
     if (b->code != RK_OK || !(chosen = RK_NEW(&b->m->arena, rk_layout))) {
         fail_memory(b);
         return;
     }
     *chosen = *l;
-    next = rk_layout_next(l, RK_MESH_DDP);
-    chosen->rank += (place - rk_layout_place(l, RK_MESH_DDP)) * next;
+    next = rk_layout_next(l, RK_MESH_CP); /* fsdp, which stands between, is not there */
+    chosen->rank += (place - rk_layout_group_place(l, RK_MESH_DDP, false)) * next;
     b->m->options.layout = chosen;
 }
 
@@ -591,7 +591,7 @@ static void add_left(building *b)
         if (!(ends && b->p->tensor[b->p->output[i]].producer >= last->first && b->o->layout->drop_outputs))
             all = rk_ex_add(b->pool, all, output_bytes(b, b->p->output[i]));
     b->output = rk_ex_mul(b->pool, micro, all);
-    b->m->output = b->held.after_backward - (adds_up(b) ? 0 : b->m->held_gradients);
+    b->m->output = b->held.after_backward - (in_passes(b) ? 0 : b->m->held_gradients);
 }
 
 /* Chunk by chunk, no output is ever there as a whole. */
@@ -637,6 +637,12 @@ static void find_logits(building *b)
 
 /* ---- the step --------------------------------------------------------------------------------------------------- */
 
+/* Whether gradients of several micro-batches are added up in one step. */
+static bool has_turns(const building *b)
+{
+    return is_pipeline(b) && b->schedule.n_micro > 1;
+}
+
 static rk_step_options step_options(const building *b, bool hold_output)
 {
     const rk_memory_options *o = b->o;
@@ -650,9 +656,10 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .stays = b->agains.stays,
         .again_together = o->again.by_kind,
         .chunk = b->chunk.region ? &b->chunk : NULL,
-        .adds_up = (adds_up(b) || only_in_buckets(b) || is_on_host(b, RK_HOST_GRADIENTS)) && !b->first,
+        .adds_up =
+            (adds_up(b) || (only_in_buckets(b) && !has_turns(b)) || is_on_host(b, RK_HOST_GRADIENTS)) && !b->first,
         .offloads = is_on_host(b, RK_HOST_ACTIVATIONS),
-        .leaves = has_two_passes(b) && !b->first,
+        .leaves = (has_two_passes(b) && !b->first) || (only_in_buckets(b) && has_turns(b)),
         .rounding = o->profile.rounding,
         .schedule = is_pipeline(b) ? &b->schedule : NULL,
         .holds_gradients =
@@ -681,9 +688,10 @@ static void add_buckets(building *b)
 {
     const rk_step *s = &b->step;
 
-    for (size_t i = s->bucket; i < s->bucket + s->n_bucket && b->code == RK_OK; i++)
-        b->m->held_buckets += hold(b, RK_HELD_ALWAYS, s->sent[i].times,
-                                   in_bytes(b, s->sent[i].elements, s->sent[i].bytes), &b->m->buckets_formula);
+    for (size_t i = 0; i < s->n_sent && b->code == RK_OK; i++)
+        if (s->sent[i].is_bucket)
+            b->m->held_buckets += hold(b, RK_HELD_ALWAYS, s->sent[i].times,
+                                       in_bytes(b, s->sent[i].elements, s->sent[i].bytes), &b->m->buckets_formula);
 }
 
 /* What a product with a weight in a layer gives for each row of its operand, and sums over; of experts, one. */
@@ -997,7 +1005,7 @@ static showing showing_of(const building *b)
 /* Whether who wants to see the timeline sees the walk that finds the peak: where that is the only one, and known. */
 static bool shows_walk(const building *b)
 {
-    return b->o->brief && !b->o->unnamed && b->o->observer.op && !in_buckets(b) && b->step.n_bucket == 0;
+    return b->o->brief && !b->o->unnamed && b->o->observer.op && !in_buckets(b);
 }
 
 /* ---- one walk ---------------------------------------------------------------------------------------------------- */

@@ -19,7 +19,8 @@ typedef struct fitting {
     rk_one_device *d;        /* as the split has them */
     rk_one_device other;     /* the same where a length makes another program */
     const rk_symbol *symbol; /* that is searched for */
-    rk_i128 before;          /* added to the number that is tried */
+    rk_i128 before;          /* added to the number that is tried … */
+    rk_i128 unit;            /* … of which each stands for so many: pieces of a sequence are equal */
     rk_err *err;
 } fitting;
 
@@ -54,7 +55,7 @@ static bool stands_at(const fitting *f, rk_one_device *d, rk_i128 number)
 static int device_at(fitting *f, rk_i128 n, rk_one_device **out)
 {
     rk_portion_request r = {0};
-    rk_i128 number = f->before + n;
+    rk_i128 number = (f->before + n) * f->unit;
     int code;
 
     *out = stands_at(f, f->d, number) ? f->d : &f->other;
@@ -169,7 +170,7 @@ static const rk_symbol *find_symbol(const rk_instance *m, rk_symbol_role role)
 /* Looks from `before` + 1 on; the symbol has its number again afterwards. */
 static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
 {
-    rk_growth grows = {.bytes = bytes_at, .self = f, .most = l->most - before};
+    rk_growth grows = {.bytes = bytes_at, .self = f, .most = l->most / f->unit - before};
     rk_i128 given = f->d->at.value[f->symbol->sym];
     rk_fit fit = {0};
     int code;
@@ -180,7 +181,7 @@ static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
     code = rk_largest_find(&grows, f->out->limit, &fit, f->err);
     if (code == RK_OK && f->out->reserved && fit.largest > 0)
         code = fit_reserved(f, &fit);
-    else if (code == RK_OK && f->out->reserved && before + 1 == given)
+    else if (code == RK_OK && f->out->reserved && (before + 1) * f->unit == given)
         fit.bytes = f->out->at.total;
     else if (code == RK_OK && f->out->reserved)
         code = reserve_at(f, 1, &fit.bytes);
@@ -188,10 +189,10 @@ static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
     rk_one_device_free(&f->other);
     if (code != RK_OK)
         return code;
-    l->largest = fit.largest > 0 ? fit.largest + before : 0;
+    l->largest = fit.largest > 0 ? (fit.largest + before) * f->unit : 0;
     l->bytes = fit.bytes;
     l->next = fit.next;
-    l->state = fit.largest == 0 ? RK_FIT_NONE : l->largest == l->most ? RK_FIT_BOUNDED : RK_FIT_FOUND;
+    l->state = fit.largest == 0 ? RK_FIT_NONE : l->largest > l->most - f->unit ? RK_FIT_BOUNDED : RK_FIT_FOUND;
     return RK_OK;
 }
 
@@ -204,7 +205,18 @@ static int find_batch(fitting *f)
         return rk_fail(f->err, RK_EINPUT, "%s has no batch B that could be larger or smaller",
                        f->r->instance->model->name);
     *l = (rk_fit_largest){.state = RK_FIT_UNASKED, .symbol = f->symbol->name, .most = RK_LARGEST_MAX};
+    f->unit = 1;
     return f->symbol->fixed ? RK_OK : search(f, l, 0);
+}
+
+/* Into how many equal pieces a sequence is cut. */
+static rk_i128 length_unit(const rk_memory_options *o)
+{
+    const rk_layout *l = o->layout;
+
+    if (!l || o->phase == RK_PHASE_DECODE)
+        return 1;
+    return (l->size[RK_MESH_CP] > 1 ? 2 * l->size[RK_MESH_CP] : 1) * (l->sp ? l->size[RK_MESH_TP] : 1);
 }
 
 /* A length that fits is where the search begins: shorter ones may be none, with an image in each sequence. */
@@ -225,8 +237,9 @@ static int find_length(fitting *f)
         return RK_OK;
     if (f->out->positions > 0)
         l->most = f->out->positions;
+    f->unit = length_unit(f->r->options);
     if (f->out->fits)
-        return search(f, l, f->r->instance->value[f->symbol->sym] - 1);
+        return search(f, l, f->r->instance->value[f->symbol->sym] / f->unit - 1);
     f->err = &quiet;
     code = search(f, l, 0);
     if (code != RK_OK && code != RK_ENOMEM)
@@ -304,6 +317,8 @@ static int fewest_slices(fitting *f)
 
 static int find_fewest(fitting *f)
 {
+    if (f->r->options->layout) /* that says how many there are */
+        return RK_OK;
     return f->r->split.zero ? fewest_copies(f) : fewest_slices(f);
 }
 

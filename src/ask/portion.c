@@ -173,7 +173,8 @@ static rk_i128 workspaces(const rk_one_device *d)
 /* Of the bytes at a moment of a pass, those that are at work. */
 static rk_i128 at_work(const rk_one_device *d, const rk_memory *m, rk_i128 moment)
 {
-    return moment - m->held_weights - m->held_optimizer - workspaces(d) - (gradients_stay(d) ? m->held_gradients : 0);
+    return moment - m->held_weights - m->held_optimizer - workspaces(d) - m->held_buckets -
+           (gradients_stay(d) ? m->held_gradients : 0);
 }
 
 /* An optimizer whose step takes nothing beside it leaves the largest moment to the passes. */
@@ -232,8 +233,8 @@ static void put_rows(sharing *c, rk_i128 pass, rk_i128 output)
     put_row(c, RK_PORTION_WEIGHTS, m->held_weights);
     if (over(RK_PORTION_WEIGHTS, c->split->zero, c->copies) > 1)
         put_row(c, RK_PORTION_GATHERED, gathered(c));
-    if (train && (stay || in_step))
-        put_row(c, RK_PORTION_GRADIENTS, m->held_gradients);
+    if (train)
+        put_row(c, RK_PORTION_GRADIENTS, m->held_buckets + (stay || in_step ? m->held_gradients : 0));
     if (train)
         put_row(c, RK_PORTION_OPTIMIZER, m->held_optimizer);
     put_row(c, RK_PORTION_WORKSPACE, workspaces(c->d));

@@ -3,20 +3,81 @@
 
 #include <string.h>
 
+int rk_ranks_row_volume(const rk_memory *m, const rk_sent_row *r, rk_i128 *out, rk_err *err)
+{
+    rk_pool *pool = m->instance->pool;
+    rk_i128 num = 0, den = 1;
+    rk_ex each = rk_sent_volume(pool, &r->sent, rk_mesh_group(pool, m->options.layout, r->sent.axis, r->sent.experts));
+    int code = rk_ex_eval_ratio(pool, each, &m->instance->at, &num, &den, err);
+
+    *out = code == RK_OK ? num * r->times * r->sent.bytes / den : 0;
+    return code;
+}
+
 int rk_ranks_volume(const rk_memory *m, rk_i128 *out, rk_err *err)
 {
     int code = RK_OK;
 
     *out = 0;
     for (size_t i = 0; i < m->sent.n && code == RK_OK; i++) {
-        const rk_sent_row *r = &m->sent.at[i];
-        rk_i128 num = 0, den = 1;
-        rk_ex each = rk_sent_volume(m->instance->pool, &r->sent,
-                                    rk_mesh_size(m->instance->pool, m->options.layout, r->sent.axis));
+        rk_i128 one = 0;
 
-        code = rk_ex_eval_ratio(m->instance->pool, each, &m->instance->at, &num, &den, err);
-        *out += code == RK_OK ? num * r->times * r->sent.bytes / den : 0;
+        code = rk_ranks_row_volume(m, &m->sent.at[i], &one, err);
+        *out += one;
     }
+    return code;
+}
+
+/* The axis along which a weight lies over experts that are chosen for each token. */
+static const rk_ix *routed_axis(const rk_program *p, const rk_op *op, size_t k)
+{
+    const rk_tensor *t = &p->tensor[op->in[k].tensor];
+    const rk_ixs *axes = &op->in[k].axes;
+
+    if (t->kind != RK_TENSOR_WEIGHT || !(p->weight[t->weight].pieces >> RK_MESH_EP & 1))
+        return NULL;
+    for (size_t i = 0; i < axes->n; i++)
+        if (axes->at[i].kind == RK_IX_ROUTED)
+            return &axes->at[i];
+    return NULL;
+}
+
+/* Rows of what a product with such a weight reads: all but what the weight has, too. */
+static rk_ex rows_of(rk_pool *pool, const rk_op *op, size_t weight)
+{
+    const rk_ixs *own = &op->in[weight].axes, *other = &op->in[1 - weight].axes;
+    rk_ex n = rk_ex_int(pool, 1);
+
+    for (size_t i = 0; i < other->n; i++) {
+        bool shared = false;
+
+        for (size_t k = 0; k < own->n; k++)
+            shared |= own->at[k].kind != RK_IX_ROUTED && own->at[k].label == other->at[i].label;
+        n = shared ? n : rk_ex_mul(pool, n, other->at[i].size);
+    }
+    return n;
+}
+
+int rk_ranks_load(const rk_memory *m, rk_expert_load *out, rk_err *err)
+{
+    const rk_program *p = m->instance->program;
+    int code = RK_OK;
+
+    *out = (rk_expert_load){0};
+    for (size_t i = 0; rk_layout_sends_tokens(m->options.layout) && i < p->n_op && out->even == 0; i++)
+        for (size_t k = 0; k < 2 && p->op[i].n_in == 2 && code == RK_OK; k++) {
+            const rk_ix *ix = routed_axis(p, &p->op[i], k);
+            rk_i128 chosen, here;
+
+            if (!ix)
+                continue;
+            out->even = rk_instance_value(m->instance, rows_of(m->instance->pool, &p->op[i], k), &code, err);
+            chosen = rk_instance_value(m->instance, p->label[ix->label].size, &code, err);
+            here = rk_instance_value(m->instance, ix->size, &code, err);
+            out->worst = out->even * m->options.layout->size[RK_MESH_EP];
+            if (here < chosen) /* a token chooses each expert once */
+                out->worst = out->worst / chosen * here;
+        }
     return code;
 }
 

@@ -49,7 +49,16 @@ typedef struct rk_ranks {
 int rk_ranks_find(rk_arena *a, const rk_run_request *r, bool neighbours, rk_ranks *out, rk_err *err);
 void rk_ranks_free(rk_ranks *r);
 
-/* Bytes that a rank hands to others in a step. */
+/* Bytes that a rank hands to others in a step; of one row of what it sends, or of all. */
+int rk_ranks_row_volume(const rk_memory *m, const rk_sent_row *row, rk_i128 *out, rk_err *err);
 int rk_ranks_volume(const rk_memory *m, rk_i128 *out, rk_err *err);
+
+/* Rows that a device with a piece of the experts is sent in a layer; 0: none travel. */
+typedef struct rk_expert_load {
+    rk_i128 even;  /* if all experts are chosen equally often … */
+    rk_i128 worst; /* … or if all devices choose those of one as often as they can */
+} rk_expert_load;
+
+int rk_ranks_load(const rk_memory *m, rk_expert_load *out, rk_err *err);
 
 #endif

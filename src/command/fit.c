@@ -199,6 +199,19 @@ static int find_others(const rk_run_request *asked, const rk_run *run, rk_fit_as
     return code;
 }
 
+/* An axis whose size was left open gets the least that fits; where none does, the page is of the largest. */
+static int choose_size(rk_run_request *asked, rk_fit_asked *f, rk_least *least, rk_cmd_output *out, rk_err *err)
+{
+    int code;
+
+    if (!rk_least_is_asked(asked->layout.said[RK_LAYOUT_LINE]))
+        return RK_OK;
+    code = rk_least_find(&out->arena, asked, f->memory - f->reserve, least, err);
+    asked->layout.said[RK_LAYOUT_LINE] = least->line;
+    f->least = least;
+    return code;
+}
+
 static int answer(const rk_cmd_line *line, const rk_run_request *asked, rk_run *run, const rk_device_split *split,
                   rk_fit_asked *f, rk_cmd_output *out, rk_err *err)
 {
@@ -242,6 +255,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     rk_run step = {0};
     rk_fit_asked f = {0};
     rk_device_split split = {0};
+    rk_least least = {0};
     int code = read_split(line, &split, err);
 
     if (code == RK_OK)
@@ -253,7 +267,10 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     if (code == RK_OK)
         code = rk_cmd_run_request(line, &request, &asked, err);
     if (code == RK_OK)
+        code = choose_size(&asked, &f, &least, out, err);
+    if (code == RK_OK)
         code = rk_run_open(&asked, &step, err);
+    f.line = asked.layout.said[RK_LAYOUT_LINE];
     if (code == RK_OK)
         code = answer(line, &asked, &step, &split, &f, out, err);
     rk_run_close(&step);
@@ -269,10 +286,10 @@ const rk_cmd_command rk_command_fit = {
     .example =
         {
             {"reckon fit gpt2-xl --device a100-80gb B=4", "a training step of PyTorch"},
-            {"reckon fit llama-3.1-70b --device h100-80gb --devices 64 --recompute full --recipe megatron",
-             "each device with a part of weights, gradients and optimizer"},
             {"reckon fit llama-3.1-70b --device h100-80gb --devices 8 --phase decode B=32 T=8K",
              "decoding, with the layers shared by eight devices"},
+            {"reckon fit llama-3.1-405b --device h200 --layout fsdp=*,tp=8,sp --recompute full",
+             "the least number of devices, of a layout that leaves one size open"},
         },
     .run = run,
 };

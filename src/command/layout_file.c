@@ -56,6 +56,17 @@ static bool is(const char *at, size_t n, const char *word)
     return strlen(word) == n && memcmp(at, word, n) == 0;
 }
 
+/* Whether an axis, or a word, has been read before. */
+static bool is_there(reading *x, const char *word, size_t n)
+{
+    const char *at = x->axes.n ? rk_str_text(&x->axes) : NULL;
+
+    for (; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ",=") == n && memcmp(at, word, n) == 0)
+            return true;
+    return false;
+}
+
 /* "tp = 4, fsdp = 8": appended to the axes, once each is one that a layout may have. */
 static int read_axes(reading *x, const char *at)
 {
@@ -71,9 +82,11 @@ static int read_axes(reading *x, const char *at)
                       : rk_arena_format(&x->line->arena, "%.*s", (int)n, at);
         if (!typed)
             return rk_fail_memory(x->err);
-        rk_str_format(&x->axes, "%s%s", x->axes.n ? "," : "", typed);
         if (rk_layout_check_axis(at, (int)n, value, (int)n_value, &why) != RK_OK)
             return fail(x, at, "%s", why.message);
+        if (is_there(x, at, n))
+            return fail(x, at, "%.*s is there twice", (int)n, at);
+        rk_str_format(&x->axes, "%s%s", x->axes.n ? "," : "", typed);
         at = skip(value ? value + n_value : at + n);
         if (*at && *at != ',')
             return fail(x, at, "axes have commas between them");
@@ -138,9 +151,12 @@ static int read_statement(reading *x)
     for (size_t i = 0; i < RK_N_LAYOUT_OPTION; i++)
         if (i != RK_LAYOUT_LINE && i != RK_LAYOUT_SPLIT && is(at, n, rk_layout_option_name[i] + 2)) {
             const char *value = rk_arena_text(&x->line->arena, rest);
+            rk_err why = {0};
 
             if (!value)
                 return rk_fail_memory(x->err);
+            if (rk_layout_check_option((rk_layout_option)i, value, &why) != RK_OK)
+                return fail(x, *rest ? rest : at, "%s", why.message);
             say(x, rk_layout_option_name[i], value);
             return RK_OK;
         }

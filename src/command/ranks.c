@@ -7,6 +7,8 @@
 #include "report/plan.h"
 #include "report/ranks.h"
 
+#define NODE 8 /* devices of a node, as most are built */
+
 static const rk_cmd_option option[] = {
     RK_LAYOUT_OPTIONS(RK_CMD_LAYOUT_ROW) RK_CMD_DEVICE,
     RK_CMD_RUN,
@@ -14,6 +16,7 @@ static const rk_cmd_option option[] = {
     RK_CMD_ADAPT_TYPE,
     RK_CMD_FORMULAS,
     RK_CMD_CONFIG,
+    {"--node", "N", NULL, "devices of a node, whose links are fast (default 8)"},
     {"--theme", "THEME", "both|light|dark", "of a picture: as the reader's paper is, or one of the two"},
     RK_CMD_OUTPUT(RK_PICTURE_FORMAT_WORDS),
 };
@@ -37,6 +40,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     const rk_device *device = NULL;
     rk_run_request asked;
     rk_ranks ranks = {0};
+    rk_i128 node = 0;
     int code = rk_tokens_keep_input(&out->arena, &request, err); /* the model is opened for each kind of rank */
 
     if (code == RK_OK && rk_cmd_value(line, "--theme") && !rk_writers[out->report.format].themed)
@@ -50,8 +54,10 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
         code = rk_ranks_find(&out->arena, &asked, true, &ranks, err);
     if (code == RK_OK)
         code = check_devices(line, &ranks, err);
+    if (code == RK_OK)
+        code = rk_cmd_count(line, "--node", &node, err);
     if (code == RK_OK) {
-        rk_ranks_asked a = {.ranks = &ranks, .device = device};
+        rk_ranks_asked a = {.ranks = &ranks, .device = device, .node = node ? node : NODE};
 
         code = rk_report_ranks(&out->report, ranks.at[ranks.fullest].run.ledger, &a, err);
         out->unfit = a.unfit;

@@ -74,6 +74,45 @@ rk_i128 rk_layout_place(const rk_layout *l, rk_mesh_axis axis)
     return l->rank / rk_layout_next(l, axis) % l->size[axis];
 }
 
+bool rk_layout_sends_tokens(const rk_layout *l)
+{
+    return l && l->size[RK_MESH_EP] > 1 && !l->runtime.ep_in_place_of_tp;
+}
+
+/* Whether a group along an axis takes in the devices of cp. */
+static bool takes_in(const rk_layout *l, rk_mesh_axis axis)
+{
+    return (axis == RK_MESH_DDP || axis == RK_MESH_FSDP) && (l->said[axis] || l->size[axis] > 1);
+}
+
+rk_i128 rk_layout_group(const rk_layout *l, rk_mesh_axis axis, bool experts)
+{
+    rk_i128 n = l->size[axis] * (takes_in(l, axis) ? l->size[RK_MESH_CP] : 1);
+
+    return experts && takes_in(l, axis) && rk_layout_sends_tokens(l) ? n / l->size[RK_MESH_EP] : n;
+}
+
+rk_i128 rk_layout_group_place(const rk_layout *l, rk_mesh_axis axis, bool experts)
+{
+    rk_i128 place = rk_layout_place(l, axis);
+
+    if (!takes_in(l, axis))
+        return place;
+    place = place * l->size[RK_MESH_CP] + rk_layout_place(l, RK_MESH_CP);
+    return experts && rk_layout_sends_tokens(l) ? place / l->size[RK_MESH_EP] : place;
+}
+
+rk_i128 rk_layout_in_node(const rk_layout *l, rk_mesh_axis axis, bool experts, rk_i128 node)
+{
+    bool regroups = axis == RK_MESH_EP && rk_layout_sends_tokens(l); /* those of copies that follow each other */
+    rk_i128 next = rk_layout_next(l, takes_in(l, axis) || regroups ? RK_MESH_CP : axis);
+    rk_i128 n = rk_layout_group(l, axis, experts);
+
+    if (experts && takes_in(l, axis) && rk_layout_sends_tokens(l))
+        next *= l->size[RK_MESH_EP];
+    return next >= node ? 1 : node / next < n ? node / next : n;
+}
+
 bool rk_layout_copies(const rk_layout *l)
 {
     return l && (l->said[RK_MESH_DDP] || l->size[RK_MESH_DDP] > 1);

@@ -126,6 +126,23 @@ rk_i128 rk_layout_devices(const rk_layout *l);
 /* Where the rank stands on an axis. */
 rk_i128 rk_layout_place(const rk_layout *l, rk_mesh_axis axis);
 
+/*
+ * How many devices there are in a group along an axis, and where in it the rank stands.  The devices of cp have the
+ * same weights and other tokens, so that copies and pieces of weights (ddp, fsdp) take them in.  `experts`: that of
+ * those that have the same experts, which lie over ep.
+ */
+rk_i128 rk_layout_group(const rk_layout *l, rk_mesh_axis axis, bool experts);
+rk_i128 rk_layout_group_place(const rk_layout *l, rk_mesh_axis axis, bool experts);
+
+/*
+ * How many of such a group stand in one node of so many devices, which are those of ranks that follow each other: the
+ * whole group, some of it, or one.
+ */
+rk_i128 rk_layout_in_node(const rk_layout *l, rk_mesh_axis axis, bool experts, rk_i128 node);
+
+/* Whether experts lie over devices that have other tokens, and not (as in hf) the same. */
+bool rk_layout_sends_tokens(const rk_layout *l);
+
 /* How far the number of the next rank on an axis is. */
 rk_i128 rk_layout_next(const rk_layout *l, rk_mesh_axis axis);
 

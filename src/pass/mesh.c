@@ -102,6 +102,19 @@ rk_ex rk_mesh_size(rk_pool *pool, const rk_layout *l, rk_mesh_axis axis)
     return s == RK_SYM_NONE || l->size[axis] == 1 ? rk_ex_int(pool, l->size[axis]) : rk_ex_sym(pool, s);
 }
 
+rk_ex rk_mesh_group(rk_pool *pool, const rk_layout *l, rk_mesh_axis axis, bool experts)
+{
+    rk_ex n = rk_mesh_size(pool, l, axis);
+
+    if (rk_layout_group(l, axis, false) != l->size[axis])
+        n = rk_ex_mul(pool, n, rk_mesh_size(pool, l, RK_MESH_CP));
+    if (rk_layout_group(l, axis, experts) == 1)
+        return rk_ex_int(pool, 1);
+    return rk_layout_group(l, axis, experts) == rk_layout_group(l, axis, false)
+               ? n
+               : rk_ex_div(pool, n, rk_mesh_size(pool, l, RK_MESH_EP));
+}
+
 int rk_pass_mesh(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     rk_model_draft *d = NULL;

@@ -117,6 +117,9 @@ rk_pass rk_pass_lower, rk_pass_mesh, rk_pass_merge, rk_pass_stack, rk_pass_adapt
 /* The size of an axis of a mesh, after rk_pass_mesh as a symbol. */
 rk_ex rk_mesh_size(rk_pool *pool, const rk_layout *l, rk_mesh_axis axis);
 
+/* … and of a group along it: see rk_layout_group. */
+rk_ex rk_mesh_group(rk_pool *pool, const rk_layout *l, rk_mesh_axis axis, bool experts);
+
 /* The beginning of most of them: a model like the given one, and a builder for its program; rk_model_finish ends it. */
 int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_err *err);
 

@@ -1101,7 +1101,23 @@ static int check_layers(const sharding *x)
     return RK_OK;
 }
 
-static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis, const rk_model **out, rk_err *err)
+/* A stage of a pipeline may have nothing that lies over an axis, where others have. */
+static int check_stage(const rk_model *in, const rk_model *whole, const rk_layout *l, rk_mesh_axis axis, rk_err *err)
+{
+    rk_arena own = {0};
+    rk_shard_plan plan = {.nothing = true};
+    int code = whole ? rk_shard_plan_new(&own, whole, l, axis, &plan, err) : RK_OK;
+
+    rk_arena_free(&own);
+    if (code == RK_OK && plan.nothing)
+        return rk_fail(err, RK_EINPUT, "%s has nothing that could lie over %s: %s", in->name, rk_mesh_word[axis],
+                       rk_mesh_text[axis]);
+    return code;
+}
+
+/* *out: NULL, where there is nothing to be divided. */
+static int shard_over(const rk_model *in, const rk_model *whole, const rk_layout *l, rk_mesh_axis axis,
+                      const rk_model **out, rk_err *err)
 {
     rk_arena own = {0};
     rk_copy c = {.op = shard_op, .loop_begins = enter_loop};
@@ -1110,6 +1126,10 @@ static int shard_over(const rk_model *in, const rk_layout *l, rk_mesh_axis axis,
     rk_build b;
     int code = rk_shard_plan_new(&own, in, l, axis, &x.plan, err);
 
+    if (code == RK_OK && x.plan.nothing) {
+        rk_arena_free(&own);
+        return check_stage(in, whole, l, axis, err);
+    }
     c.self = &x;
     x.b = &b;
     x.whole = RK_NEW_ARRAY(&own, in->program.n_weight + 1, bool);
@@ -1149,10 +1169,10 @@ int rk_pass_shard(const rk_model *in, const rk_pass_options *o, const rk_model *
 
         if (o->layout->size[order[i]] == 1)
             continue;
-        code = shard_over(*out ? *out : in, o->layout, order[i], &next, err);
-        if (code == RK_OK && *out)
+        code = shard_over(*out ? *out : in, in->part_of, o->layout, order[i], &next, err);
+        if (code == RK_OK && next && *out)
             rk_model_own(next, *out);
-        if (code == RK_OK)
+        if (code == RK_OK && next)
             *out = next;
     }
     if (code != RK_OK && *out) {

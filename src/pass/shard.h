@@ -26,6 +26,7 @@ typedef struct rk_shard_plan {
     bool *tokens;     /* of each label: it runs over the tokens of a sequence */
     bool *meets;      /* of each tensor: it meets experts in pieces, or what they give before that is added up */
     bool routed;      /* experts lie in pieces, by themselves or along their width */
+    bool nothing;     /* lies over the axis */
     const char *name; /* of what would lie in pieces and cannot; see rk_shard_plan_new */
 } rk_shard_plan;
 

@@ -16,6 +16,7 @@
 #include "model/align.h"
 #include "model/roles.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct class
@@ -218,14 +219,38 @@ static void look_at_sizes(planning *x)
 
 /* ---- the plan ---------------------------------------------------------------------------------------------------- */
 
+#define TRIES 4096
+
+/* "; tp=2 or tp=4 would": the nearest sizes below and above by which something divides. */
+static const char *would(const planning *x, rk_i128 size, char *out, size_t n)
+{
+    rk_i128 want = x->l->size[x->axis], below = want < size ? want : size, above = want < size ? want : 0;
+    char low[RK_NUM_TEXT_MAX], high[RK_NUM_TEXT_MAX];
+
+    for (int i = 0; i < TRIES && below > 1 && size % below != 0; i++)
+        below--;
+    for (int i = 0; i < TRIES && above > 0 && size % above != 0; i++)
+        above++;
+    below = below > 0 && size % below == 0 ? below : 1;
+    above = above > 0 && size % above == 0 ? above : 0;
+    if (below <= 1 && above == 0)
+        return "";
+    rk_num_text(low, below);
+    rk_num_text(high, above);
+    if (below > 1 && above > 0)
+        snprintf(out, n, "; %s=%s or %s=%s would", rk_mesh_word[x->axis], low, rk_mesh_word[x->axis], high);
+    else
+        snprintf(out, n, "; %s=%s would", rk_mesh_word[x->axis], below > 1 ? low : high);
+    return out;
+}
+
 static int fail_size(const planning *x, const class *c, rk_err *err)
 {
-    char n[RK_NUM_TEXT_MAX], of[RK_NUM_TEXT_MAX], best[RK_NUM_TEXT_MAX];
-    rk_i128 want = x->l->size[x->axis];
+    char n[RK_NUM_TEXT_MAX], of[RK_NUM_TEXT_MAX], hint[3 * RK_NUM_TEXT_MAX];
 
-    return rk_fail(err, RK_EINPUT, "%s=%s: %s = %s does not divide by that; %s=%s would", rk_mesh_word[x->axis],
-                   rk_num_text(n, want), c->label, rk_num_text(of, c->size), rk_mesh_word[x->axis],
-                   rk_num_text(best, rk_gcd(want, c->size)));
+    return rk_fail(err, RK_EINPUT, "%s=%s: %s = %s does not divide by that%s", rk_mesh_word[x->axis],
+                   rk_num_text(n, x->l->size[x->axis]), c->label, rk_num_text(of, c->size),
+                   would(x, c->size, hint, sizeof hint));
 }
 
 /* The axis of a tensor whose class lies in pieces. */
@@ -322,14 +347,15 @@ static int plan_experts(planning *x, const rk_op *op, rk_err *err)
         for (size_t i = 0; i < op->in[k].axes.n; i++) {
             const rk_ix *ix = &op->in[k].axes.at[i];
             rk_i128 n;
-            char text[RK_NUM_TEXT_MAX], other[RK_NUM_TEXT_MAX];
+            char text[RK_NUM_TEXT_MAX], other[RK_NUM_TEXT_MAX], hint[3 * RK_NUM_TEXT_MAX];
 
             if (ix->kind != RK_IX_ROUTED || x->p->tensor[op->in[k].tensor].kind != RK_TENSOR_WEIGHT)
                 continue;
             n = size_of(x->p->pool, &x->at, ix->size);
             if (n % x->l->size[x->axis] != 0)
-                return rk_fail(err, RK_EINPUT, "%s experts do not divide by %s=%d", rk_num_text(text, n),
-                               rk_mesh_word[x->axis], (int)x->l->size[x->axis]);
+                return rk_fail(err, RK_EINPUT, "%s experts do not divide by %s=%s%s", rk_num_text(text, n),
+                               rk_mesh_word[x->axis], rk_num_text(other, x->l->size[x->axis]),
+                               would(x, n, hint, sizeof hint));
             if (x->n_expert[ix->label] != 0 && x->n_expert[ix->label] != n)
                 return rk_fail(err, RK_EINPUT,
                                "%s: one weight of its experts is for %s of them and another for %s, so that "
@@ -393,9 +419,7 @@ static int plan_all(planning *x, rk_err *err)
     }
     if (x->out->routed)
         plan_visits(x);
-    if (code == RK_OK && !any)
-        return rk_fail(err, RK_EINPUT, "%s has nothing that could lie over %s: %s", x->m->name, rk_mesh_word[x->axis],
-                       rk_mesh_text[x->axis]);
+    x->out->nothing = code == RK_OK && !any;
     return code;
 }
 

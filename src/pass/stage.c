@@ -80,8 +80,9 @@ static int check_loop(const staging *x)
         return rk_fail(x->err, RK_EINPUT, "%s: a pipeline divides layers, and %s", x->m->name,
                        x->loop ? "how many there are is not known" : "there are none");
     if (x->stages > (rk_i128)x->loop->n_layer)
-        return rk_fail(x->err, RK_EUSAGE, "--layout: %s stages, but %s has %s layers", rk_num_text(n, x->stages),
-                       x->m->name, rk_num_text(layers, (rk_i128)x->loop->n_layer));
+        return rk_fail(x->err, RK_EUSAGE, "--layout: %s stages, but %s has %s layers: %s at most",
+                       rk_num_text(n, x->stages), x->m->name, rk_num_text(layers, (rk_i128)x->loop->n_layer),
+                       x->layout->stages > 1 ? "pp times virtual is that" : "pp is that");
     return RK_OK;
 }
 

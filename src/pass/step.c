@@ -63,6 +63,7 @@ static void add_item(rk_stepping *s, rk_step_item item)
     v.n = l->n_item;
     v.cap = l->cap;
     item.part = part_now(s);
+    item.gate = s->gate;
     if ((slot = RK_PUSH(s->a, &v)))
         *slot = item;
     else
@@ -316,7 +317,7 @@ static bool begin(rk_stepping *s)
     }
     s->unit_slot = (uint32_t)out->n_slot;
     out->n_slot += rk_stepping_n_unit_slot(s);
-    s->unit_list = RK_NEW_ARRAY(s->a, 3 * (s->o->units ? s->o->units->n : 0) + 1, uint32_t);
+    s->unit_list = RK_NEW_ARRAY(s->a, rk_stepping_n_unit_list(s) + 1, uint32_t);
     out->bytes = RK_NEW_ARRAY(s->a, out->n_buffer + 1, rk_i128);
     out->one_place = RK_NEW_ARRAY(s->a, nb + 1, bool);
     out->offloaded = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
@@ -349,7 +350,7 @@ static bool begin(rk_stepping *s)
     s->kept_gradient = RK_NEW_ARRAY(s->a, p->n_op + 1, uint32_t);
     if (s->a->failed)
         return false;
-    memset(s->unit_list, 0xFF, 3 * (s->o->units ? s->o->units->n : 0) * sizeof *s->unit_list);
+    memset(s->unit_list, 0xFF, rk_stepping_n_unit_list(s) * sizeof *s->unit_list);
     memset(s->forward_list, 0xFF, N_SAVING * p->n_group * sizeof *s->forward_list);
     memset(s->kept_gradient, 0xFF, p->n_op * sizeof *s->kept_gradient);
     s->sole_gradient = RK_NONE;

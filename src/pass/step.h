@@ -117,12 +117,21 @@ typedef enum rk_backward_part {
     RK_N_BACKWARD_PART
 } rk_backward_part;
 
+/* What is done only where weights are not there already: a stage that is run for several micro-batches has them. */
+typedef enum rk_step_gate {
+    RK_GATE_OPEN,  /* it is done */
+    RK_GATE_FREED, /* weights are gathered that go after each forward pass … */
+    RK_GATE_KEPT   /* … or stay */
+} rk_step_gate;
+
 /* A list run for a layer. */
 typedef struct rk_step_run {
     uint32_t list;
     uint32_t layer; /* its running number; RK_NONE: it stands between layers */
     uint32_t frame; /* where what it saves begins, in the frame of its loop */
     rk_backward_part part;
+    rk_step_gate gate;
+    bool of_all; /* its frame is one of all micro-batches, and begins with the first of these */
 } rk_step_run;
 
 /* A task, or a loop: `run` is then not NULL. */
@@ -135,6 +144,7 @@ typedef struct rk_step_item {
     rk_backward_part part;  /* outside of layers */
     bool is_backward;       /* a loop of the backward pass: … */
     bool is_last, is_first; /* … no loop outside of layers has been run before this one, or none will be */
+    rk_step_gate gate;
 } rk_step_item;
 
 typedef struct rk_step_list {
@@ -159,18 +169,26 @@ typedef struct rk_sent {
     rk_ex elements; /* of the whole: gathered, or before it is scattered */
     int bytes;      /* of each */
     rk_sent_in in;
-    rk_ex times; /* in one run of its task: of a weight, that of all layers; RK_EX_FAILED: once */
+    rk_ex times;    /* in one run of its task: of a weight, that of all layers; RK_EX_FAILED: once */
+    bool is_bucket; /* of gradients, which is there from step to step */
+    bool experts;   /* among the devices that have the same experts */
 } rk_sent;
 
-/*
- * A stage of a pipeline: lists that are run for each micro-batch, in a frame of its own.  Of backward lists the first
- * is that of the first micro-batch, whose gradients of weights stay; later ones add theirs to these.
- */
+/* Which of the micro-batches of a stage a backward list is for; of a single one it is the last. */
+typedef enum rk_step_age {
+    RK_AGE_FIRST, /* its gradients of weights stay … */
+    RK_AGE_LATER, /* … and those of later ones are added to them */
+    RK_AGE_LAST,  /* the same; copies of the model reduce their sum */
+    RK_N_AGE
+} rk_step_age;
+
+/* A stage of a pipeline: lists that are run for each micro-batch, in a frame of its own. */
 typedef struct rk_step_stage {
     uint32_t begin; /* before the step: buffers that are there throughout */
     uint32_t forward;
-    uint32_t backward[2];
-    uint32_t weights[2]; /* where gradients of weights are taken by themselves; RK_NONE: they are not */
+    uint32_t backward[RK_N_AGE];
+    uint32_t weights[RK_N_AGE]; /* where gradients of weights are taken by themselves; RK_NONE: they are not */
+    uint32_t reduce;            /* after the last: weights that were gathered go, and their gradients are reduced */
 } rk_step_stage;
 
 /* A list run in a frame: a step of a pipeline is a row of these. */
@@ -232,7 +250,6 @@ typedef struct rk_step {
     size_t n_temporary;
     rk_sent *sent; /* of collective tasks */
     size_t n_sent;
-    size_t bucket, n_bucket; /* of these, buckets of gradients, which are there from step to step */
     uint32_t *offloaded; /* of each place: one more than the group whose layers have it saved on the host; 0: none */
     bool *one_place;     /* of each place: of a sequence, one place of it is made … */
     rk_ex places_of_sequence; /* … of so many */

@@ -77,7 +77,7 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
         } else {
             effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
         }
-        if (once && s->o->leaves)
+        if (once && s->leaves)
             effect(s, RK_EFFECT_LEAVE, RK_NONE, slot);
     } else if (!s->has[slot]) {
         effect(s, RK_EFFECT_MOVE, slot, s->fresh);
@@ -370,7 +370,7 @@ void rk_stepping_settle_last(rk_stepping *s, uint32_t tensor)
     if (s->adds_up) {
         accumulate(s, RK_NONE, tensor, RK_STAGE_NONE, RK_NONE, slot);
         effect(s, RK_EFFECT_FREE, slot, RK_NONE);
-        if (s->o->leaves)
+        if (s->leaves)
             effect(s, RK_EFFECT_LEAVE, RK_NONE, slot);
     } else {
         effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
@@ -737,10 +737,11 @@ void rk_stepping_begin_backward(rk_stepping *s)
 }
 
 /* What operations between first_op and end_op do to the gradients that are there. */
-void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up)
+void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up, bool leaves)
 {
     s->half = half;
     s->adds_up = adds_up;
+    s->leaves = leaves;
     s->form.n = 0;
     s->sole_gradient = RK_NONE;
     s->n_root_loop = s->loops_done = 0;
@@ -775,7 +776,7 @@ void rk_stepping_backward(rk_stepping *s)
         effect(s, RK_EFFECT_MAKE, slot, slot);
         s->has[slot] = true;
     }
-    rk_stepping_backward_stage(s, HALF_BOTH, s->o->adds_up);
+    rk_stepping_backward_stage(s, HALF_BOTH, s->o->adds_up, s->o->leaves);
     rk_stepping_end_gradients(s);
     for (uint32_t t = 0; s->o->adds_up && !s->o->units && t < s->p->n_tensor; t++)
         if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])

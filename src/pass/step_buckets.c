@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N_TYPE 2 /* gradients of two bytes and of four have buckets of their own */
+#define N_TYPE 2            /* gradients of two bytes and of four have buckets of their own, … */
+#define N_KIND (2 * N_TYPE) /* … and those of experts that lie over ep, which fewer devices have */
 
 /* A bucket that is being filled: so many of each weight. */
 typedef struct filling {
@@ -28,6 +29,7 @@ typedef struct filling {
     uint64_t *times;
     RK_VEC(uint32_t) weight; /* those that it has */
     int each;                /* bytes of an element */
+    bool experts;
 } filling;
 
 /* What a list does to buckets: a weight's gradient is complete, or a loop is run. */
@@ -47,7 +49,7 @@ typedef struct bucketing {
     rk_arena *a;    /* freed when all is done */
     turns *list;    /* of each list */
     rk_i128 *bytes; /* of each weight's gradient */
-    filling filling[N_TYPE];
+    filling filling[N_KIND];
     rk_map known; /* from what a bucket is made of to its row */
 } bucketing;
 
@@ -63,13 +65,18 @@ bool rk_stepping_in_buckets(const rk_stepping *s)
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
+static bool is_expert(const rk_weight *w)
+{
+    return w->pieces >> RK_MESH_EP & 1;
+}
+
 void rk_stepping_complete(rk_stepping *s, uint32_t tensor)
 {
     const rk_weight *w = &s->p->weight[s->p->tensor[tensor].weight];
     rk_step_complete *slot;
 
-    /* Of experts that lie in pieces no other device has the same. */
-    if (!rk_stepping_in_buckets(s) || w->pieces >> RK_MESH_EP & 1)
+    if (!rk_stepping_in_buckets(s) ||
+        (is_expert(w) && rk_layout_group(layout_of(s), RK_MESH_DDP, true) == 1)) /* nobody else has the same */
         return;
     slot = s->code == RK_OK ? RK_PUSH(s->a, &s->complete) : NULL;
     if (slot)
@@ -167,7 +174,7 @@ static void reduce(bucketing *b, filling *f)
         return;
     }
     qsort(f->weight.at, n, sizeof *f->weight.at, by_number);
-    key[0] = (char)f->each;
+    key[0] = (char)(f->each + f->experts);
     for (size_t i = 0; i < n; i++) {
         memcpy(key + 1 + i * sizeof(uint32_t), &f->weight.at[i], sizeof(uint32_t));
         memcpy(key + 1 + n * sizeof(uint32_t) + i * sizeof(uint64_t), &f->times[f->weight.at[i]], sizeof(uint64_t));
@@ -181,8 +188,10 @@ static void reduce(bucketing *b, filling *f)
                                       .axis = RK_MESH_DDP,
                                       .elements = elements_of(b, f),
                                       .bytes = f->each,
+                                      .experts = f->experts,
                                       .in = layout_of(s)->zero == 2 ? RK_SENT_IN_EACH : RK_SENT_IN_LAST,
-                                      .times = rk_ex_int(s->pool, 1)});
+                                      .times = rk_ex_int(s->pool, 1),
+                                      .is_bucket = !rk_layout_is_flat(layout_of(s))});
         if (!rk_map_put(b->a, &b->known, key, size, row))
             rk_stepping_fail(s);
     }
@@ -195,7 +204,8 @@ static void reduce(bucketing *b, filling *f)
 
 static void fill(bucketing *b, uint32_t weight)
 {
-    filling *f = &b->filling[is_wide(b->s, &b->s->p->weight[weight])];
+    const rk_weight *w = &b->s->p->weight[weight];
+    filling *f = &b->filling[is_wide(b->s, w) + N_TYPE * is_expert(w)];
     bool is_flat = rk_layout_is_flat(layout_of(b->s));
     uint32_t *slot = NULL;
 
@@ -286,12 +296,6 @@ enum {
     N_FLAT
 };
 
-/* Whether a weight is one of experts that lie in pieces: no copies of the model have it but those of its expert. */
-static bool is_of_experts(const rk_weight *w)
-{
-    return w->pieces >> RK_MESH_EP & 1;
-}
-
 rk_ex rk_step_flat_elements(rk_pool *pool, const rk_program *p, bool experts)
 {
     rk_ex sum = rk_ex_int(pool, 0);
@@ -299,7 +303,7 @@ rk_ex rk_step_flat_elements(rk_pool *pool, const rk_program *p, bool experts)
     for (size_t i = 0; i < p->n_weight; i++) {
         const rk_weight *w = &p->weight[i];
 
-        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer && is_of_experts(w) == experts)
+        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer && is_expert(w) == experts)
             sum = rk_ex_add(pool, sum, rk_ex_mul(pool, rk_group_times(pool, p, w->group), w->count));
     }
     return sum;
@@ -308,10 +312,10 @@ rk_ex rk_step_flat_elements(rk_pool *pool, const rk_program *p, bool experts)
 /* Devices among which gradients are added up: copies, and pieces of the sequence where the runtime counts them in. */
 static rk_ex sharers(rk_pool *pool, const rk_layout *l, bool experts)
 {
-    rk_ex n = rk_mesh_size(pool, l, RK_MESH_DDP);
+    rk_ex n = rk_ex_mul(pool, rk_mesh_size(pool, l, RK_MESH_DDP), rk_mesh_size(pool, l, RK_MESH_CP));
 
-    if (l->runtime.main_gradients)
-        n = rk_ex_mul(pool, n, rk_mesh_size(pool, l, RK_MESH_CP));
+    if (!l->runtime.main_gradients)
+        return rk_mesh_group(pool, l, RK_MESH_DDP, experts);
     return experts ? rk_ex_div(pool, n, rk_mesh_size(pool, l, RK_MESH_EP)) : n;
 }
 
@@ -339,7 +343,7 @@ static bool reduces_early(rk_stepping *s)
     rk_i128 piece = rk_stepping_value(s, rk_step_flat_piece(s->pool, s->p, layout_of(s), false));
 
     return layout_of(s)->zero == 2 &&
-           piece * s->o->run.bytes * layout_of(s)->size[RK_MESH_DDP] > limit_of(s, s->o->run.bytes);
+           piece * s->o->run.bytes * rk_layout_group(layout_of(s), RK_MESH_DDP, false) > limit_of(s, s->o->run.bytes);
 }
 
 /* They are temporaries that no operation makes. */
@@ -355,7 +359,7 @@ void rk_stepping_find_flat(rk_stepping *s)
         rk_ex_mul(s->pool, rk_ex_int(s->pool, s->o->run.bytes), rk_step_flat_piece(s->pool, s->p, layout_of(s), false));
     bytes[FLAT_REDUCED] =
         rk_ex_min(s->pool, bytes[FLAT_FILLED],
-                  rk_ex_mul(s->pool, rk_mesh_size(s->pool, layout_of(s), RK_MESH_DDP), bytes[FLAT_OWN]));
+                  rk_ex_mul(s->pool, rk_mesh_group(s->pool, layout_of(s), RK_MESH_DDP, false), bytes[FLAT_OWN]));
     s->flat = (uint32_t)s->temporary.n;
     for (int k = 0; k < N_FLAT; k++) {
         rk_step_temporary *t = s->code == RK_OK ? RK_PUSH(s->a, &s->temporary) : NULL;
@@ -424,22 +428,21 @@ void rk_stepping_reduce(rk_stepping *s)
         return;
     b.list = RK_NEW_ARRAY(&own, s->list.n + 1, turns);
     b.bytes = RK_NEW_ARRAY(&own, n + 1, rk_i128);
-    for (size_t i = 0; i < N_TYPE; i++)
-        b.filling[i] = (filling){.times = RK_NEW_ARRAY(&own, n + 1, uint64_t), .each = i == 0 ? 2 : 4};
-    for (size_t i = 0; i < N_TYPE; i++)
+    for (size_t i = 0; i < N_KIND; i++)
+        b.filling[i] = (filling){
+            .times = RK_NEW_ARRAY(&own, n + 1, uint64_t), .each = i % N_TYPE == 0 ? 2 : 4, .experts = i >= N_TYPE};
+    for (size_t i = 0; i < N_KIND; i++)
         b.filling[i].limit =
             rk_layout_is_flat(layout_of(s)) ? limit_of(s, b.filling[i].each) : layout_of(s)->first_bucket;
     if (own.failed)
         rk_stepping_fail(s);
     for (size_t i = 0; i < n && s->code == RK_OK; i++)
         b.bytes[i] = rk_stepping_value(s, s->p->weight[i].count) * (is_wide(s, &s->p->weight[i]) ? 4 : 2);
-    s->out->bucket = s->sent.n;
     if (s->code == RK_OK)
         go_through(&b, s->open);
-    for (size_t i = 0; i < N_TYPE && s->code == RK_OK; i++)
+    for (size_t i = 0; i < N_KIND && s->code == RK_OK; i++)
         if (b.filling[i].weight.n > 0)
             reduce(&b, &b.filling[i]);
-    s->out->n_bucket = rk_layout_is_flat(layout_of(s)) ? 0 : s->sent.n - s->out->bucket;
     end_flat(s);
     rk_arena_free(&own);
 }
@@ -475,7 +478,8 @@ void rk_stepping_reduce_main(rk_stepping *s)
                                       .axis = l->size[RK_MESH_DDP] > 1 ? RK_MESH_DDP : RK_MESH_CP,
                                       .elements = all,
                                       .bytes = 4,
-                                      .times = one});
+                                      .times = one,
+                                      .experts = experts});
     }
 }
 
@@ -493,7 +497,8 @@ static void gather_main(rk_stepping *s)
                              .axis = l->size[RK_MESH_DDP] > 1 ? RK_MESH_DDP : RK_MESH_CP,
                              .elements = rk_ex_mul(s->pool, among, rk_step_flat_piece(s->pool, s->p, l, experts)),
                              .bytes = s->o->run.bytes,
-                             .times = rk_ex_int(s->pool, 1)});
+                             .times = rk_ex_int(s->pool, 1),
+                             .experts = experts});
     }
 }
 
@@ -505,7 +510,7 @@ void rk_stepping_send_flat(rk_stepping *s)
     gather_main(s);
     if (!is_flat(s))
         return;
-    all = rk_ex_mul(s->pool, rk_mesh_size(s->pool, layout_of(s), RK_MESH_DDP),
+    all = rk_ex_mul(s->pool, rk_mesh_group(s->pool, layout_of(s), RK_MESH_DDP, false),
                     rk_step_flat_piece(s->pool, s->p, layout_of(s), false));
     rk_stepping_send(
         s, (rk_sent){.op = RK_COLLECTIVE_ALL_REDUCE, .axis = RK_MESH_DDP, .elements = one, .bytes = 4, .times = one});

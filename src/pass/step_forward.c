@@ -572,7 +572,7 @@ static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving)
         lend(s, loop);
     rk_stepping_release(s, l->parent, rk_event_enter(l));
     item = s->o->recompute_layers && saving == SAVING_ALL ? each_segment(s, loop) : each_layer(s, loop, saving);
-    rk_stepping_loop(s, item);
+    rk_stepping_loop(s, rk_stepping_gather_layers(s, loop, item));
     if (saving != SAVING_NOTHING)
         s->loop_at[loop] = item;
     storage_task(s);

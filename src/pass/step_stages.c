@@ -159,6 +159,8 @@ static void make_forward(staging *x)
         else
             effect(s, RK_EFFECT_RESTORE, place, x->input_at + i);
     }
+    rk_stepping_begin_units_of_list(s);
+    rk_stepping_begin_units(s);
     rk_stepping_forward_stage(s);
     storage_task(s);
     for (uint32_t i = 0; holds_outputs(x) && i < x->output.n; i++)
@@ -215,20 +217,29 @@ static void send_gradients(staging *x)
     }
 }
 
-static uint32_t make_backward(staging *x, rk_step_half half, bool adds_up)
+static uint32_t make_backward(staging *x, rk_step_half half, rk_step_age age)
 {
     rk_stepping *s = x->s;
+    bool alone = s->o->schedule->n_micro == 1;
     uint32_t before;
 
     rk_stepping_begin_list(s, 0, &before);
     memset(s->has, 0, 2 * s->out->n_slot * sizeof *s->has);
     s->loops_done = 0;
+    s->half = half;
+    rk_stepping_begin_units_of_list(s);
+    rk_stepping_begin_gradients(s);
     if (half != HALF_WEIGHTS)
         take_gradients(x);
-    rk_stepping_backward_stage(s, half, adds_up);
-    for (uint32_t t = 0; t < s->p->n_tensor; t++)
+    rk_stepping_backward_stage(s, half, s->o->adds_up || (age != RK_AGE_FIRST && !alone),
+                               s->o->leaves && age == RK_AGE_LAST);
+    if (half != HALF_INPUTS)
+        rk_stepping_end_gradients(s);
+    for (uint32_t t = 0; !s->o->units && t < s->p->n_tensor; t++)
         if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
             rk_stepping_settle_last(s, t);
+    if (age == RK_AGE_LAST && half != HALF_INPUTS)
+        rk_stepping_reduce(s);
     if (half == HALF_WEIGHTS) {
         storage_task(s);
         for (uint32_t i = 0; i < N_HALF_SLOT; i++)
@@ -249,22 +260,36 @@ static void make_backwards(staging *x)
 {
     bool halves = x->s->o->schedule->halves && !x->first;
 
-    for (int later = 0; later < 2; later++) {
-        bool adds_up = later || x->s->o->adds_up;
-
-        x->out->weights[later] = RK_NONE;
-        if (!halves || later == 0)
-            x->out->backward[later] = make_backward(x, halves ? HALF_INPUTS : HALF_BOTH, adds_up);
-        else
-            x->out->backward[later] = x->out->backward[0];
-        if (halves)
-            x->out->weights[later] = make_backward(x, HALF_WEIGHTS, adds_up);
-    }
-    if (x->s->o->schedule->halves && x->first)
-        for (int later = 0; later < 2; later++) {
-            x->out->weights[later] = x->out->backward[later];
-            x->out->backward[later] = RK_NONE;
+    for (int age = 0; age < RK_N_AGE; age++) {
+        x->out->weights[age] = RK_NONE;
+        if (age == RK_AGE_LAST && !rk_stepping_in_buckets(x->s)) { /* nothing happens that is not done in each */
+            x->out->backward[age] = x->out->backward[RK_AGE_LATER];
+            x->out->weights[age] = x->out->weights[RK_AGE_LATER];
+            continue;
         }
+        if (!halves || age == 0)
+            x->out->backward[age] = make_backward(x, halves ? HALF_INPUTS : HALF_BOTH, (rk_step_age)age);
+        else
+            x->out->backward[age] = x->out->backward[0];
+        if (halves)
+            x->out->weights[age] = make_backward(x, HALF_WEIGHTS, (rk_step_age)age);
+    }
+    for (int age = 0; x->s->o->schedule->halves && x->first && age < RK_N_AGE; age++) {
+        x->out->weights[age] = x->out->backward[age];
+        x->out->backward[age] = RK_NONE;
+    }
+}
+
+/* What is done when the last micro-batch has been through. */
+static uint32_t make_reduce(staging *x)
+{
+    uint32_t before;
+
+    if (!x->s->o->units)
+        return RK_NONE;
+    rk_stepping_begin_list(x->s, 0, &before);
+    rk_stepping_reduce_units(x->s);
+    return rk_stepping_end_list(x->s, before);
 }
 
 static void make_stage(rk_stepping *s, size_t k)
@@ -283,6 +308,7 @@ static void make_stage(rk_stepping *s, size_t k)
     make_forward(&x);
     make_begin(&x);
     make_backwards(&x);
+    x.out->reduce = make_reduce(&x);
 }
 
 /* ---- the end of the step ----------------------------------------------------------------------------------------- */
@@ -330,39 +356,110 @@ static void add_act(rk_stepping *s, uint32_t list, size_t frame, uint32_t micro,
     s->out->act[s->out->n_act++] = (rk_step_act){list, micro, frame, backward};
 }
 
-static void order_acts(rk_stepping *s, const size_t *frame, bool *begun)
+/* What a stage has gathered when one of its lists begins. */
+typedef enum gathered {
+    GATHERED_NOTHING,
+    GATHERED_KEPT, /* after a forward pass: what is not freed by it */
+    GATHERED_ALL,  /* after a backward pass */
+    N_GATHERED
+} gathered;
+
+static bool is_done(rk_step_gate gate, gathered has)
+{
+    return gate == RK_GATE_OPEN || has == GATHERED_NOTHING || (gate == RK_GATE_FREED && has == GATHERED_KEPT);
+}
+
+/* A list without what is done for weights that are there already. */
+static uint32_t copy_list(rk_stepping *s, uint32_t list, gathered has)
+{
+    rk_step_list *new = RK_PUSH(s->a, &s->list);
+    rk_step_list from = s->list.at[list];
+
+    if (!new) {
+        rk_stepping_fail(s);
+        return list;
+    }
+    *new = from;
+    new->n_item = 0;
+    new->cap = from.n_item;
+    if (!(new->item = RK_NEW_ARRAY(s->a, from.n_item + 1, rk_step_item)))
+        rk_stepping_fail(s);
+    for (size_t i = 0; i < from.n_item && s->code == RK_OK; i++) {
+        rk_step_item item = from.item[i];
+
+        if (!is_done(item.gate, has))
+            continue;
+        item.n_run = 0;
+        if (item.run && !(item.run = RK_NEW_ARRAY(s->a, from.item[i].n_run + 1, rk_step_run)))
+            rk_stepping_fail(s);
+        for (size_t k = 0; item.run && k < from.item[i].n_run; k++)
+            if (is_done(from.item[i].run[k].gate, has))
+                item.run[item.n_run++] = from.item[i].run[k];
+        new->item[new->n_item++] = item;
+    }
+    return (uint32_t)(new - s->list.at);
+}
+
+/* Where a stage is in the order, and the lists that it runs in place of others. */
+typedef struct turn {
+    size_t frame;    /* where that of its first micro-batch begins */
+    uint32_t n_back; /* backward passes that have added to gradients of weights */
+    gathered has;
+    uint32_t *copy; /* of each list, by what is there; 0: not made yet */
+} turn;
+
+static uint32_t list_of(rk_stepping *s, turn *t, uint32_t list)
+{
+    uint32_t *copy = &t->copy[N_GATHERED * list + t->has];
+
+    if (!s->o->units || t->has == GATHERED_NOTHING)
+        return list;
+    if (*copy == 0)
+        *copy = copy_list(s, list, t->has);
+    return *copy;
+}
+
+static void order_acts(rk_stepping *s, turn *at)
 {
     const rk_schedule *o = s->o->schedule;
 
     for (uint32_t k = 0; k < o->n_stage; k++)
         for (uint32_t m = 0; m < o->n_micro; m++)
-            add_act(s, s->out->stage[k].begin, frame[k] + m * (size_t)s->list.at[s->out->stage[k].forward].n_saved, m,
-                    false);
+            add_act(s, s->out->stage[k].begin, at[k].frame + m * (size_t)s->list.at[s->out->stage[k].forward].n_saved,
+                    m, false);
     for (size_t i = 0; i < o->n; i++) {
         const rk_action *a = &o->at[i];
         const rk_step_stage *stage = &s->out->stage[a->stage];
-        const uint32_t *pair = a->kind == RK_ACTION_BACKWARD ? stage->backward : stage->weights;
-        size_t at = frame[a->stage] + a->micro * (size_t)s->list.at[stage->forward].n_saved;
-        bool adds = a->kind == RK_ACTION_WEIGHTS || !o->halves; /* to gradients of weights */
+        const uint32_t *by_age = a->kind == RK_ACTION_BACKWARD ? stage->backward : stage->weights;
+        turn *t = &at[a->stage];
+        size_t frame = t->frame + a->micro * (size_t)s->list.at[stage->forward].n_saved;
+        bool forward = a->kind == RK_ACTION_FORWARD;
+        bool adds = !forward && (a->kind == RK_ACTION_WEIGHTS || !o->halves); /* to gradients of weights */
+        rk_step_age age = t->n_back + 1 == o->n_micro ? RK_AGE_LAST : t->n_back == 0 ? RK_AGE_FIRST : RK_AGE_LATER;
+        uint32_t list = forward ? stage->forward : by_age[age];
 
-        if (a->kind == RK_ACTION_FORWARD)
-            add_act(s, stage->forward, at, a->micro, false);
-        else if (pair[begun[a->stage]] != RK_NONE)
-            add_act(s, pair[begun[a->stage]], at, a->micro, true);
-        begun[a->stage] |= a->kind != RK_ACTION_FORWARD && adds;
+        if (age == RK_AGE_LAST && t->n_back == 0 && !forward && !rk_stepping_in_buckets(s))
+            list = by_age[RK_AGE_FIRST];
+        if (list != RK_NONE) {
+            add_act(s, list_of(s, t, list), frame, a->micro, !forward);
+            t->has = forward ? GATHERED_KEPT : GATHERED_ALL;
+        }
+        t->n_back += adds;
+        if (adds && t->n_back == o->n_micro && stage->reduce != RK_NONE)
+            add_act(s, stage->reduce, 0, a->micro, true);
     }
     add_act(s, make_end(s), 0, 0, true);
 }
 
 /* What all micro-batches together run and save, within the limits. */
-static void check_size(rk_stepping *s, size_t *frame)
+static void check_size(rk_stepping *s, turn *at)
 {
-    rk_i128 micro = s->o->schedule->n_micro, ops = 0, saved = 0;
+    rk_i128 micro = s->o->schedule->n_micro, ops = 0, saved = s->n_layer_room;
 
     for (size_t k = 0; k < s->p->n_stage; k++) {
         const rk_step_list *l = &s->list.at[s->out->stage[k].forward];
 
-        frame[k] = (size_t)saved;
+        at[k].frame = (size_t)saved;
         ops += micro * (rk_i128)l->n_op;
         saved += micro * (rk_i128)l->n_saved;
         if (s->code == RK_OK && (ops > (rk_i128)RK_STEP_OPS_MAX || saved > (rk_i128)RK_STEP_LIVE_MAX))
@@ -375,12 +472,12 @@ static void check_size(rk_stepping *s, size_t *frame)
 void rk_stepping_stages(rk_stepping *s)
 {
     const rk_schedule *o = s->o->schedule;
-    size_t n = s->p->n_stage, *frame = RK_NEW_ARRAY(s->a, n + 1, size_t);
-    bool *begun = RK_NEW_ARRAY(s->a, n + 1, bool);
+    size_t n = s->p->n_stage;
+    turn *at = RK_NEW_ARRAY(s->a, n + 1, turn);
 
     s->out->stage = RK_NEW_ARRAY(s->a, n + 1, rk_step_stage);
-    s->out->act = RK_NEW_ARRAY(s->a, o->n + (size_t)o->n_stage * o->n_micro + 2, rk_step_act);
-    if (!frame || !begun || s->a->failed) {
+    s->out->act = RK_NEW_ARRAY(s->a, o->n + (size_t)o->n_stage * (o->n_micro + 1) + 2, rk_step_act);
+    if (s->a->failed) {
         rk_stepping_fail(s);
         return;
     }
@@ -390,19 +487,17 @@ void rk_stepping_stages(rk_stepping *s)
                           "taken in chunks beside it");
         return;
     }
-    if (s->o->units || (rk_layout_copies(s->o->layout) && !s->o->layout->runtime.main_gradients)) {
-        s->code = rk_fail(s->err, RK_EUSAGE, "--layout: pp beside %s is not known: it is laid out with tp alone",
-                          s->o->units ? "fsdp" : "ddp");
-        return;
-    }
     rk_stepping_begin_backward(s);
     s->out->n_stage = n;
     for (size_t k = 0; k < n && s->code == RK_OK; k++)
         make_stage(s, k);
     if (s->code == RK_OK)
-        check_size(s, frame);
+        check_size(s, at);
+    for (size_t k = 0; k < n && s->code == RK_OK; k++)
+        if (!(at[k].copy = RK_NEW_ARRAY(s->a, N_GATHERED * s->list.n + 1, uint32_t)))
+            rk_stepping_fail(s);
     if (s->code == RK_OK)
-        order_acts(s, frame, begun);
+        order_acts(s, at);
     s->out->forward = s->out->stage[0].forward;
     s->out->backward =
         s->out->stage[0].backward[0] != RK_NONE ? s->out->stage[0].backward[0] : s->out->stage[0].weights[0];

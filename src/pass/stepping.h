@@ -117,7 +117,8 @@ typedef struct rk_stepping {
     uint32_t *read_back;    /* of each tensor: the first operation that reads it a step back, or RK_NONE */
     uint32_t sole_gradient; /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
-    bool adds_up;            /* gradients of weights are there, and those of this list are added to them */
+    bool adds_up;            /* gradients of weights are there, and those of this list are added to them … */
+    bool leaves;             /* … and each is gone then: it lies in a bucket */
     rk_step_half half;       /* that this list takes */
     size_t last_trained;     /* the last operation of the stage that reads a trained weight */
     uint32_t half_slot;      /* the first of those of HALF_WEIGHTS: … */
@@ -126,6 +127,7 @@ typedef struct rk_stepping {
 
     /* step_stages.c */
     uint32_t sent_slot; /* the first of those of the gradients that stages sent back last */
+    rk_step_gate gate;  /* of the tasks that are being made */
 
     /* step_again.c: of each operation: */
     bool *again;           /* its result is not saved, but made again … */
@@ -136,6 +138,8 @@ typedef struct rk_stepping {
     /* step_units.c */
     uint32_t unit_slot;                   /* the first slot of units */
     uint32_t *unit_list;                  /* of each unit: lists that gather it, open it and close it, or RK_NONE */
+    uint32_t *layer_room;                 /* of each loop of a pipeline: where what its layers have begins … */
+    uint32_t n_layer_room;                /* … in a frame of all micro-batches, which is so large */
     uint32_t *slice;                      /* of each weight whose gradient is made whole: the buffer of its own part */
     bool root_ended, root_opened;         /* the functions of the model have ended; their gradients have begun */
     bool embedding_open;                  /* backward, its weights have been gathered */
@@ -247,11 +251,15 @@ size_t rk_stepping_n_inner(void);
 
 /* step_units.c: nothing, where weights do not lie in pieces */
 size_t rk_stepping_n_unit_slot(const rk_stepping *s);
+size_t rk_stepping_n_unit_list(const rk_stepping *s);
 void rk_stepping_find_units(rk_stepping *s);
 void rk_stepping_begin_units(rk_stepping *s);
 void rk_stepping_end_units(rk_stepping *s);
 void rk_stepping_before_thing(rk_stepping *s, const rk_step_thing *t);
 void rk_stepping_after_thing(rk_stepping *s, const rk_step_thing *t);
+rk_step_item rk_stepping_gather_layers(rk_stepping *s, size_t loop, rk_step_item item);
+void rk_stepping_begin_units_of_list(rk_stepping *s);
+void rk_stepping_reduce_units(rk_stepping *s);
 void rk_stepping_begin_layer(rk_stepping *s, uint32_t group);
 void rk_stepping_end_layer(rk_stepping *s, uint32_t group);
 size_t rk_stepping_n_unit_run(const rk_stepping *s);
@@ -282,7 +290,7 @@ void rk_stepping_reduce_partial(rk_stepping *s, uint32_t group);
 bool rk_stepping_fuses_gradient(const rk_stepping *s, size_t op, size_t k);
 bool rk_stepping_trains(const rk_stepping *s, size_t op);
 void rk_stepping_begin_backward(rk_stepping *s);
-void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up);
+void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up, bool leaves);
 void rk_stepping_settle_last(rk_stepping *s, uint32_t tensor);
 void rk_stepping_backward(rk_stepping *s);
 

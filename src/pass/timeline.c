@@ -211,7 +211,10 @@ static void do_effect(walk *w, const rk_task *t, const rk_effect *e, uint32_t *s
     case RK_EFFECT_LEAVE:
         w->sum -= w->s->bytes[e->other];
         w->alive[class_of(w->s, e->other)] -= w->s->bytes[e->other];
-        w->left[e->other]++;
+        if (w->count[e->other] > 0) /* it was made in this step, for an earlier micro-batch */
+            w->count[e->other]--;
+        else
+            w->left[e->other]++;
         break;
     }
 }
@@ -277,7 +280,7 @@ static void do_list(walk *w, uint32_t list, uint32_t *saved)
             if (w->backward && w->n_layer == 0)
                 w->moment = &w->out->part[run->part];
             w->layer[w->n_layer++] = run->layer;
-            do_list(w, run->list, saved + i->frame + run->frame);
+            do_list(w, run->list, run->of_all ? w->saved + run->frame : saved + i->frame + run->frame);
             w->n_layer--;
         }
     }

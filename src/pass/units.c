@@ -12,7 +12,6 @@ typedef struct finding {
     rk_pool *pool;
     const rk_layout *l;
     rk_weight_units *out;
-    rk_ex devices;                  /* over which the pieces lie */
     size_t first_layer, end_layers; /* operations: where the first loop begins, and the last one ends */
     uint32_t *first, *last;         /* of each weight: operations that read it; RK_NONE: none does */
     int code;
@@ -21,7 +20,7 @@ typedef struct finding {
 
 bool rk_layout_gathers(const rk_layout *l)
 {
-    return l && (l->size[RK_MESH_FSDP] > 1 || l->size[RK_MESH_REPLICATE] > 1);
+    return l && (rk_layout_group(l, RK_MESH_FSDP, false) > 1 || l->size[RK_MESH_REPLICATE] > 1);
 }
 
 uint32_t rk_units_owner(const rk_weight_units *u, const rk_program *p, uint32_t weight)
@@ -36,26 +35,36 @@ static rk_i128 value(finding *f, rk_ex e)
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
 
+static bool is_expert(const rk_weight *w)
+{
+    return w->pieces >> RK_MESH_EP & 1;
+}
+
+/* Over how many devices the pieces of a weight lie. */
+static rk_ex devices_of(const finding *f, const rk_weight *w)
+{
+    return rk_mesh_group(f->pool, f->l, RK_MESH_FSDP, is_expert(w));
+}
+
 /* Rows of a piece, and those of this rank's that are not padding. */
 static void cut(finding *f, uint32_t i)
 {
     const rk_weight *w = &f->p->weight[i];
     rk_ex n = w->n_dim > 0 ? w->dim[0] : rk_ex_int(f->pool, 1), width = rk_ex_div(f->pool, w->count, n), rows, own;
-    rk_i128 all = value(f, n), devices = f->l->size[RK_MESH_FSDP], each = (all + devices - 1) / devices;
-    rk_i128 before = rk_layout_place(f->l, RK_MESH_FSDP) * each;
+    rk_i128 all = value(f, n), devices = rk_layout_group(f->l, RK_MESH_FSDP, is_expert(w));
+    rk_i128 place = rk_layout_group_place(f->l, RK_MESH_FSDP, is_expert(w)), each = (all + devices - 1) / devices;
+    rk_i128 before = place * each;
 
     if (all % devices == 0)
-        rows = own = rk_ex_div(f->pool, n, f->devices);
+        rows = own = rk_ex_div(f->pool, n, devices_of(f, w));
     else {
-        rows = rk_ex_ceil_div(f->pool, n, f->devices);
+        rows = rk_ex_ceil_div(f->pool, n, devices_of(f, w));
         own = before + each <= all ? rows
-              : before >= all
-                  ? rk_ex_int(f->pool, 0)
-                  : rk_ex_sub(f->pool, n,
-                              rk_ex_mul(f->pool, rk_ex_int(f->pool, rk_layout_place(f->l, RK_MESH_FSDP)), rows));
+              : before >= all      ? rk_ex_int(f->pool, 0)
+                                   : rk_ex_sub(f->pool, n, rk_ex_mul(f->pool, rk_ex_int(f->pool, place), rows));
     }
     if (f->l->runtime.gathers_views) { /* as one row, and what pads it is a part of it */
-        rows = own = rk_ex_ceil_div(f->pool, w->count, f->devices);
+        rows = own = rk_ex_ceil_div(f->pool, w->count, devices_of(f, w));
         width = rk_ex_int(f->pool, 1);
     }
     f->out->rows[i] = own;
@@ -103,6 +112,10 @@ static uint32_t new_unit(finding *f, rk_weight_unit_kind kind, uint32_t group, b
                                              .group = group,
                                              .elements = zero,
                                              .trained = zero,
+                                             .experts = zero,
+                                             .experts_trained = zero,
+                                             .own_elements = zero,
+                                             .own_trained = zero,
                                              .whole = zero,
                                              .freed = freed,
                                              .first = RK_NONE,
@@ -152,18 +165,26 @@ static bool find_apart(finding *f)
 static void add_weight(finding *f, uint32_t i, rk_weight_unit *u)
 {
     const rk_weight *w = &f->p->weight[i];
-    rk_ex times = rk_group_times(f->pool, f->p, w->group), all;
+    rk_ex times = rk_group_times(f->pool, f->p, w->group), own, all;
 
     if (u->kind == RK_WEIGHT_UNIT_LAYER) /* of one layer: loops within it count */
         times = rk_ex_div(f->pool, times, rk_group_times(f->pool, f->p, u->group));
-    all = rk_ex_mul(f->pool, f->devices, rk_ex_mul(f->pool, times, f->out->piece[i]));
-    if (value(f, w->count) > f->l->runtime.stay_whole)
+    own = rk_ex_mul(f->pool, times, f->out->piece[i]);
+    all = rk_ex_mul(f->pool, devices_of(f, w), own);
+    if (value(f, w->count) > f->l->runtime.stay_whole) {
         u->elements = rk_ex_add(f->pool, u->elements, all);
-    else
+        u->own_elements = rk_ex_add(f->pool, u->own_elements, own);
+        if (is_expert(w))
+            u->experts = rk_ex_add(f->pool, u->experts, all);
+    } else {
         f->out->kept =
             rk_ex_add(f->pool, f->out->kept, rk_ex_mul(f->pool, rk_group_times(f->pool, f->p, w->group), w->count));
+    }
     if (!w->frozen) {
         u->trained = rk_ex_add(f->pool, u->trained, all);
+        u->own_trained = rk_ex_add(f->pool, u->own_trained, own);
+        if (is_expert(w))
+            u->experts_trained = rk_ex_add(f->pool, u->experts_trained, all);
         u->whole = rk_ex_add(f->pool, u->whole, rk_ex_mul(f->pool, times, w->count));
     }
     if (u->kind == RK_WEIGHT_UNIT_LAYER || f->first[i] == RK_NONE)
@@ -246,7 +267,6 @@ int rk_units_new(rk_arena *a, const rk_instance *m, const rk_layout *l, rk_weigh
         return rk_fail_memory(err);
     memset(out->of_weight, 0xFF, n * sizeof *out->of_weight);
     memset(out->of_group, 0xFF, p->n_group * sizeof *out->of_group);
-    f.devices = rk_mesh_size(m->pool, l, RK_MESH_FSDP);
     out->kept = rk_ex_int(m->pool, 0);
     note_reads(&f);
     find_units(&f);

@@ -26,11 +26,14 @@ typedef enum rk_weight_unit_kind {
 
 typedef struct rk_weight_unit {
     rk_weight_unit_kind kind;
-    uint32_t group;       /* of layers: their group */
-    rk_ex elements;       /* of its weights, each padded to whole pieces … */
-    rk_ex trained;        /* … and of those that get a gradient */
-    rk_ex whole;          /* of these, without padding */
-    bool freed;           /* when the forward pass is through with it */
+    uint32_t group; /* of layers: their group */
+    rk_ex elements; /* of its weights, each padded to whole pieces … */
+    rk_ex trained;  /* … and of those that get a gradient */
+    rk_ex experts;  /* of both, those of experts that lie over ep: they are cut among fewer devices */
+    rk_ex experts_trained;
+    rk_ex own_elements, own_trained; /* of both, the rank's piece */
+    rk_ex whole;                     /* of those that get a gradient, without padding */
+    bool freed;                      /* when the forward pass is through with it */
     uint32_t first, last; /* outside of layers: the first and the last operation that reads one of its weights */
     uint32_t outlives;    /* the weight whose gradient is let go last, or RK_NONE: all go together */
 } rk_weight_unit;

@@ -93,6 +93,8 @@ static int read_axis(const reading *x, const char *word, int n, const char *valu
     rk_i128 size = 0;
     rk_layout *l = x->l;
 
+    if (value && n_value == 1 && *value == '*')
+        return rk_fail(x->err, RK_EUSAGE, "--layout: '%.*s=*': which size fits is what 'reckon fit' finds", n, word);
     if (value && (!rk_num_parse(value, (size_t)n_value, &size) || size < 1 || size > DEVICES_MAX))
         return rk_fail(x->err, RK_EUSAGE, "--layout: '%.*s=%.*s': the size of an axis is a whole number of at least 1",
                        n, word, n_value, value);
@@ -144,11 +146,69 @@ static int read_line(const reading *x)
 
 /* ---- what contradicts itself ------------------------------------------------------------------------------------- */
 
+/* Where tokens travel, experts lie over devices that have the same weights and other tokens. */
+static int check_experts(const reading *x)
+{
+    rk_layout *l = x->l;
+    rk_mesh_axis copies = l->said[RK_MESH_FSDP] ? RK_MESH_FSDP : RK_MESH_DDP;
+    char n[RK_NUM_TEXT_MAX], ep[RK_NUM_TEXT_MAX];
+    rk_i128 all;
+
+    if (!rk_layout_sends_tokens(l))
+        return RK_OK;
+    rk_num_text(ep, l->size[RK_MESH_EP]);
+    if (!l->said[copies] && l->size[RK_MESH_EP] % l->size[RK_MESH_CP] == 0) /* alone, copies of the model share them */
+        l->size[RK_MESH_DDP] = l->size[RK_MESH_EP] / l->size[RK_MESH_CP];
+    all = rk_layout_group(l, copies, false);
+    if (all % l->size[RK_MESH_EP] != 0)
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--layout: ep=%s regroups the %s devices of %s%s, and must divide them: %s=%s would do", ep,
+                       rk_num_text(n, all), rk_mesh_word[copies], l->size[RK_MESH_CP] > 1 ? " and cp" : "",
+                       rk_mesh_word[copies], ep);
+    if (l->zero && !l->runtime.flat)
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--layout: zero%d beside ep: other copies have other experts, whose states they cannot hold; "
+                       "fsdp=%s divides weights, gradients and states",
+                       l->zero, rk_num_text(n, all));
+    return RK_OK;
+}
+
+/* Options that are said of an axis, which must be there. */
+static const struct {
+    rk_layout_option option;
+    rk_mesh_axis axis;
+    const char *of, *way; /* what it is said of, and what to add */
+} said_of[] = {
+    {RK_LAYOUT_SCHEDULE, RK_MESH_PP, "a pipeline", "pp=4"},
+    {RK_LAYOUT_MICRO, RK_MESH_PP, "a pipeline", "pp=4"},
+    {RK_LAYOUT_RESHARD, RK_MESH_FSDP, "weights that are gathered", "fsdp=8"},
+    {RK_LAYOUT_UNITS, RK_MESH_FSDP, "weights that are gathered", "fsdp=8"},
+    {RK_LAYOUT_BUCKET, RK_MESH_DDP, "copies of the model", "ddp=8"},
+    {RK_LAYOUT_BUCKET_VIEW, RK_MESH_DDP, "copies of the model", "ddp=8"},
+    {RK_LAYOUT_ROTATE, RK_MESH_CP, "pieces of the sequence", "cp=2"},
+};
+
+static int check_options(const reading *x)
+{
+    const rk_layout *l = x->l;
+
+    for (size_t i = 0; i < sizeof said_of / sizeof *said_of; i++)
+        if (x->r->said[said_of[i].option] && !l->said[said_of[i].axis] && l->size[said_of[i].axis] == 1)
+            return rk_fail(x->err, RK_EUSAGE, "%s is said of %s: add %s to --layout",
+                           rk_layout_option_name[said_of[i].option], said_of[i].of, said_of[i].way);
+    if (l->size[RK_MESH_PP] > 1 && l->schedule == RK_SCHEDULE_ZERO_BUBBLE && rk_layout_copies(l))
+        return rk_fail(x->err, RK_EUSAGE,
+                       "--schedule interleavedzb takes gradients of weights by themselves, which ddp does not reduce: "
+                       "fsdp does");
+    return RK_OK;
+}
+
 static int check(const reading *x)
 {
     rk_layout *l = x->l;
     const char *const *said = x->r->said;
     rk_i128 *size = l->size, devices = 1;
+    int code;
 
     for (size_t i = 0; i < RK_N_MESH; i++) {
         if (size[i] > DEVICES_MAX / devices)
@@ -191,24 +251,8 @@ static int check(const reading *x)
                        said[RK_LAYOUT_COMPUTE]);
     if (l->runtime.ep_in_place_of_tp && size[RK_MESH_EP] > 1 && size[RK_MESH_TP] > 1)
         return rk_fail(x->err, RK_EUSAGE, "--layout: in hf the devices of ep are those of tp: say one of them");
-    if (!l->runtime.ep_in_place_of_tp && size[RK_MESH_EP] > 1) {
-        rk_i128 all = rk_layout_devices(l) / size[RK_MESH_PP];
-
-        if (l->said[RK_MESH_FSDP] || (l->said[RK_MESH_DDP] && size[RK_MESH_DDP] != size[RK_MESH_EP]))
-            return rk_fail(x->err, RK_EUSAGE,
-                           "--layout: ep beside %s is not covered: the experts lie over copies of the model, ep=8 or "
-                           "ddp=8,ep=8",
-                           l->said[RK_MESH_FSDP] ? "fsdp" : "another number of copies");
-        if (all == 1) /* alone, copies of the model share the experts */
-            size[RK_MESH_DDP] = size[RK_MESH_EP];
-        else if (all % size[RK_MESH_EP] != 0) {
-            char n[RK_NUM_TEXT_MAX];
-
-            return rk_fail(x->err, RK_EUSAGE, "--layout: ep regroups the %s devices of a stage, and must divide them",
-                           rk_num_text(n, all));
-        }
-    }
-    return RK_OK;
+    code = check_experts(x);
+    return code == RK_OK ? check_options(x) : code;
 }
 
 /* Weights in pieces are those of fsdp, whoever cuts them. */
@@ -309,6 +353,21 @@ int rk_layout_read(const rk_library *library, rk_arena *a, const rk_layout_reque
     if (*any && code == RK_OK)
         cut_copies(out);
     return *any && code == RK_OK ? check_rank(&x) : code;
+}
+
+int rk_layout_check_option(rk_layout_option o, const char *word, rk_err *err)
+{
+    rk_layout_request r = {0};
+    reading x = {.r = &r, .err = err};
+    rk_i128 n = 0;
+    int which;
+
+    r.said[o] = word;
+    if (option_words[o])
+        return choice(&x, o, &which);
+    if (o == RK_LAYOUT_BUCKET || o == RK_LAYOUT_MICRO || o == RK_LAYOUT_RANK || o == RK_LAYOUT_STAGE)
+        return number(&x, o, o == RK_LAYOUT_BUCKET || o == RK_LAYOUT_MICRO, &n);
+    return RK_OK;
 }
 
 int rk_layout_check_axis(const char *word, int n, const char *value, int n_value, rk_err *err)

@@ -63,6 +63,9 @@ extern const char *const rk_layout_option_name[RK_N_LAYOUT_OPTION];
 int rk_layout_read(const rk_library *library, rk_arena *a, const rk_layout_request *r, rk_layout *out, bool *any,
                    rk_err *err);
 
+/* Whether the word of one option is such; RK_EUSAGE: what is wrong. */
+int rk_layout_check_option(rk_layout_option o, const char *word, rk_err *err);
+
 /* Whether one axis with its size, or one word (n_value is 0 and value NULL), is such; RK_EUSAGE: what is wrong. */
 int rk_layout_check_axis(const char *word, int n, const char *value, int n_value, rk_err *err);
 

@@ -44,6 +44,16 @@ static const rk_fields step_fields = {step_field, 5};
 
 static const rk_fields portion_fields;
 
+static const rk_field fit_layout_field[] = {
+    RK_KEY("line", TEXT, "as it is typed"),
+    RK_KEY("devices", COUNT, "that it has"),
+    RK_KEY("axis", TEXT, "whose size was left open, or null"),
+    RK_KEY("size", COUNT, "the least of it that fits; null: none does"),
+    RK_KEY("below", COUNT, "the largest that was tried and does not fit"),
+    RK_KEY("below_needs", COUNT, "bytes on each device then"),
+};
+static const rk_fields fit_layout_fields = {fit_layout_field, 6};
+
 #define FIT_FIELDS(X)                                                                                                  \
     X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
     X(PHASE, RK_KEY("phase", TEXT, "train, prefill or decode"))                                                        \
@@ -61,6 +71,7 @@ static const rk_fields portion_fields;
     X(LENGTH, RK_OBJECT("length", largest_fields, "the longest sequence"))                                             \
     X(FEWEST, RK_KEY("fewest_devices", COUNT, "on which it fits; null: on none"))                                      \
     X(FEWEST_NEEDS, RK_KEY("fewest_needs", COUNT, "bytes on each of them"))                                            \
+    X(LAYOUT, RK_OBJECT("layout", fit_layout_fields, "over devices (--layout)"))                                       \
     X(LEAST_NEEDS, RK_KEY("least_needs", COUNT, "bytes on each of the most devices that can be"))                      \
     X(RECIPES, RK_LIST("recipes", rk_recipe_room_fields, "the same step in usual sets of types (--recipe)"))           \
     X(SAVINGS, RK_LIST("savings", rk_saving_room_fields,                                                               \
@@ -341,6 +352,42 @@ static const char *way_text(rk_view *v, const rk_fit_answer *f, rk_i128 devices)
     return rk_view_format(v, "sharing layers by %s", split_text(v, &s));
 }
 
+/* Of a layout: how many devices it has, and whether one fewer along an axis would do. */
+static void put_layout(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_layout *l = options_of(f)->layout;
+    const rk_least *n = f->least;
+    const char *axis = n ? rk_mesh_word[n->axis] : "",
+               *devices = rk_view_counted(v, (size_t)rk_layout_devices(l), "device");
+
+    if (n && n->size == 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "No size of %s makes it fit: with %s=%s it still needs %s.", axis, axis,
+                    typed(v, n->before), rk_view_scaled(v, n->needs, "B"));
+    else if (n && n->before > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Least that fits: %s=%s, %s in all (%s=%s needs %s).", axis,
+                    typed(v, n->size), devices, axis, typed(v, n->before), rk_view_scaled(v, n->needs, "B"));
+    else if (n)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Least that fits: %s=%s, %s in all.", axis, typed(v, n->size), devices);
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The layout has %s; a size as in %s=* is found by itself.", devices,
+                    l->said[RK_MESH_FSDP] ? "fsdp" : "tp");
+}
+
+static void layout_in(rk_view *v, rk_cell *in, const rk_fit_asked *f)
+{
+    const rk_layout *l = options_of(f)->layout;
+    rk_cell *cell = rk_cell_object(&v->page, in, &fit_layout_fields);
+
+    cell[0] = rk_cell_name(f->line);
+    cell[1] = rk_cell_count(rk_layout_devices(l));
+    cell[2] = rk_cell_known(f->least ? rk_mesh_word[f->least->axis] : NULL);
+    if (!f->least)
+        return;
+    cell[3] = rk_cell_count_if(f->least->size > 0, f->least->size);
+    cell[4] = rk_cell_count_if(f->least->before > 0, f->least->before);
+    cell[5] = rk_cell_count_if(f->least->before > 0, f->least->needs);
+}
+
 static void put_devices(rk_view *v, const rk_fit_answer *f)
 {
     const char *least = rk_view_scaled(v, f->least, "B");
@@ -534,8 +581,12 @@ static void put_answer(rk_view *v, rk_cell *answer, const rk_fit_asked *f)
     answer[DURING] = rk_cell_known(x->at.during);
     largest_in(v, &answer[BATCH], &x->batch);
     largest_in(v, &answer[LENGTH], &x->length);
-    answer[FEWEST] = rk_cell_count_if(x->fewest > 0, x->fewest);
-    answer[x->fewest ? FEWEST_NEEDS : LEAST_NEEDS] = rk_cell_count(x->least);
+    if (options_of(f)->layout) {
+        layout_in(v, &answer[LAYOUT], f);
+    } else {
+        answer[FEWEST] = rk_cell_count_if(x->fewest > 0, x->fewest);
+        answer[x->fewest ? FEWEST_NEEDS : LEAST_NEEDS] = rk_cell_count(x->least);
+    }
     if (options_of(f)->phase == RK_PHASE_DECODE && f->serving.weights_known)
         step_in(v, &answer[STEP], &f->serving);
 }
@@ -603,7 +654,10 @@ static void fill(rk_view *v, const rk_fit_asked *f)
     put_verdict(v, x);
     put_batch(v, x);
     put_length(v, x);
-    put_devices(v, x);
+    if (options_of(f)->layout)
+        put_layout(v, f);
+    else
+        put_devices(v, x);
     if (options_of(f)->phase == RK_PHASE_DECODE)
         put_bound(v, f);
     put_ways(v, &answer[SAVINGS], f);

@@ -10,6 +10,7 @@
 #ifndef RK_REPORT_PLAN_H
 #define RK_REPORT_PLAN_H
 
+#include "ask/least.h"
 #include "ask/savings.h"
 #include "ask/training_run.h"
 #include "plan/device.h"
@@ -29,6 +30,8 @@ typedef struct rk_fit_asked {
     bool chosen;                      /* nobody said how to split: this is what is usual */
     const rk_slice *slice;            /* what layers are divided by; NULL: they are not */
     const rk_fit_answer *answer;
+    const char *line;        /* of a layout; NULL: there is none */
+    const rk_least *least;   /* the size of an axis was left open; NULL: none was */
     rk_serving serving;      /* of a decoding step */
     rk_serving serving_most; /* the same at the largest batch */
     rk_room room;

@@ -117,7 +117,7 @@ void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m)
         cell[TYPE] = rk_cell_name(type_of(m, r->sent.bytes));
         cell[ELEMENTS] = rk_cell_count(r->elements);
         cell[GROUP] = rk_cell_name(rk_mesh_word[r->sent.axis]);
-        cell[SIZE] = rk_cell_count(m->options.layout->size[r->sent.axis]);
+        cell[SIZE] = rk_cell_count(rk_layout_group(m->options.layout, r->sent.axis, r->sent.experts));
         cell[TIMES] = rk_cell_count(r->times);
         cell[BYTES] = rk_cell_count(r->elements * r->times * r->sent.bytes);
         cell[FORMULA] = rk_view_formula(v, r->sent.elements);
@@ -163,6 +163,18 @@ static const rk_fields kind_fields = {kind_field, N_KIND};
 RK_FIELD_TABLE(near_field, N_NEAR, NEIGHBOUR_ROW);
 static const rk_fields near_fields = {near_field, N_NEAR};
 
+#define LINK_ROW(X)                                                                                                    \
+    X(LINK_AXIS, RK_COLUMN("over", "group", TEXT, "the axis of the mesh"))                                             \
+    X(LINK_SIZE, RK_COLUMN("of", "size", COUNT, "devices of a group", .right = true))                                  \
+    X(LINK_IN_NODE, RK_KEY("in_node", COUNT, "of these, those of one node"))                                           \
+    X(LINK_WHERE, {.head = "links"})                                                                                   \
+    X(LINK_BYTES,                                                                                                      \
+      RK_COLUMN("sends", "sent", COUNT, "bytes handed to other ranks in a step", .unit = "B", .right = true))          \
+    X(LINK_BAR, {.head = "", .drop = 1})
+
+RK_FIELD_TABLE(link_field, N_LINK, LINK_ROW);
+static const rk_fields link_fields = {link_field, N_LINK};
+
 #define RANKS_ANSWER(X)                                                                                                \
     X(RANKS_SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                \
     X(RANKS_PROFILE, RK_OBJECT("profile", rk_profile_fields, "how the step is run"))                                   \
@@ -170,6 +182,10 @@ static const rk_fields near_fields = {near_field, N_NEAR};
     X(RANKS_SEQUENCES, RK_KEY("global_batch", COUNT, "sequences of all ranks in a step of the optimizer"))             \
     X(RANKS_KINDS, RK_LIST("ranks", kind_fields, "each kind of rank"))                                                 \
     X(RANKS_SENT, RK_LIST("collectives", rk_sent_fields, "what the rank that holds most sends in a step"))             \
+    X(RANKS_LINKS, RK_LIST("links", link_fields, "the same by the groups that it is sent in"))                         \
+    X(RANKS_ROWS,                                                                                                      \
+      RK_KEY("expert_rows", COUNT, "that a device is sent in a layer if experts are chosen equally often"))            \
+    X(RANKS_ROWS_WORST, RK_KEY("expert_rows_worst", COUNT, "if all devices choose those of one"))                      \
     X(RANKS_NEAR, RK_LIST("neighbours", near_fields, "layouts that differ in one axis or word"))
 
 enum {
@@ -234,6 +250,29 @@ static rk_i128 global_batch(rk_view *v, const rk_layout *l, const rk_memory *m)
     return b ? v->instance->value[b->sym] * copies * micro * (m->options.passes > 1 ? m->options.passes : 1) : 0;
 }
 
+static const char *ranks_text(rk_view *v, const rk_rank_kind *k)
+{
+    return k->n == 1 ? rk_view_grouped(v, k->rank)
+                     : rk_view_format(v, "%s–%s", rk_view_grouped(v, k->rank), rk_view_grouped(v, k->rank + k->n - 1));
+}
+
+/* "ranks 0–63 and 960–1,023 do not fit." */
+static const char *unfit_text(rk_view *v, const rk_ranks *r, rk_i128 room)
+{
+    rk_str text = {0};
+    size_t n = 0, all = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        all += r->at[i].memory->peak > room;
+    if (all == r->n)
+        return "no rank fits.";
+    for (size_t i = 0; i < r->n; i++)
+        if (r->at[i].memory->peak > room)
+            rk_str_format(&text, "%s%s", n++ == 0 ? "" : n == all ? " and " : ", ", ranks_text(v, &r->at[i]));
+    return rk_view_format(v, "%s %s %s not fit.", all == 1 && r->at[r->fullest].n == 1 ? "rank" : "ranks",
+                          rk_view_keep(v, &text), all == 1 && r->at[r->fullest].n == 1 ? "does" : "do");
+}
+
 static void put_kinds(rk_view *v, rk_cell *in, rk_ranks_asked *asked)
 {
     const rk_ranks *r = asked->ranks;
@@ -246,9 +285,7 @@ static void put_kinds(rk_view *v, rk_cell *in, rk_ranks_asked *asked)
         rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
         bool trains = k->memory->options.phase == RK_PHASE_TRAIN;
 
-        cell[KIND_RANKS] = rk_view_text(k->n == 1 ? rk_view_grouped(v, k->rank)
-                                                  : rk_view_format(v, "%s–%s", rk_view_grouped(v, k->rank),
-                                                                   rk_view_grouped(v, k->rank + k->n - 1)));
+        cell[KIND_RANKS] = rk_view_text(ranks_text(v, k));
         if (r->n > 1)
             cell[KIND_STAGE] = rk_cell_count((rk_i128)i);
         cell[KIND_LAYERS] = rk_cell_count(k->layers);
@@ -272,10 +309,8 @@ static void put_kinds(rk_view *v, rk_cell *in, rk_ranks_asked *asked)
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "What each rank holds:");
     rk_page_show(&v->page, t);
     if (asked->device)
-        rk_page_put(
-            &v->page, RK_ITEM_LINE, 0, "%s has %s for tensors: %s", asked->device->name, rk_view_scaled(v, room, "B"),
-            asked->unfit ? rk_view_format(v, "rank %s does not fit.", rk_view_grouped(v, r->at[r->fullest].rank))
-                         : "every rank fits.");
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s has %s for tensors: %s", asked->device->name,
+                    rk_view_scaled(v, room, "B"), asked->unfit ? unfit_text(v, r, room) : "every rank fits.");
 }
 
 /* What is alive at the peak of each kind of rank, by kind, on top of each other. */
@@ -309,6 +344,68 @@ static void put_picture(rk_view *v, const rk_ranks *r)
     }
     if (!v->arena.failed)
         rk_page_chart(&v->page, &c, r->n > 1 ? &c : NULL);
+}
+
+/* What is sent over each axis, and whether that stays inside of nodes. */
+static void put_links(rk_view *v, rk_cell *in, const rk_ranks_asked *asked, const rk_memory *m)
+{
+    rk_table *t = rk_cell_list(&v->page, in, &link_fields);
+    const rk_layout *l = m->options.layout;
+    rk_i128 sum[RK_N_MESH][2] = {{0}}, most = 0;
+
+    for (size_t i = 0; i < m->sent.n && v->code == RK_OK; i++) {
+        const rk_sent *s = &m->sent.at[i].sent;
+        rk_i128 bytes = 0;
+
+        v->code = rk_ranks_row_volume(m, &m->sent.at[i], &bytes, v->err);
+        sum[s->axis][s->experts] += bytes;
+        most = sum[s->axis][s->experts] > most ? sum[s->axis][s->experts] : most;
+    }
+    for (size_t i = 2 * RK_N_MESH; i > 0; i--) {
+        rk_mesh_axis axis = (rk_mesh_axis)((i - 1) / 2);
+        bool experts = (i - 1) % 2;
+        rk_i128 n = rk_layout_group(l, axis, experts), here = rk_layout_in_node(l, axis, experts, asked->node);
+        rk_cell *cell;
+
+        if (sum[axis][experts] == 0)
+            continue;
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        cell[LINK_AXIS] =
+            rk_view_text(experts ? rk_view_format(v, "%s, experts", rk_mesh_word[axis]) : rk_mesh_word[axis]);
+        cell[LINK_SIZE] = rk_cell_count(n);
+        cell[LINK_IN_NODE] = rk_cell_count(here);
+        cell[LINK_WHERE] = rk_view_text(
+            here == n   ? "inside of a node"
+            : here == 1 ? "between nodes"
+                        : rk_view_format(v, "between nodes, %s of a group in each", rk_view_grouped(v, here)));
+        cell[LINK_BYTES] = rk_cell_count(sum[axis][experts]);
+        cell[LINK_BAR] = rk_cell_bar(sum[axis][experts], most);
+    }
+    if (most == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0,
+                "What it hands to others, by link (nodes of %s):", rk_view_grouped(v, asked->node));
+    rk_page_show(&v->page, t);
+}
+
+/* How many tokens come to the experts of a device. */
+static void put_load(rk_view *v, rk_cell *answer, const rk_memory *m)
+{
+    rk_expert_load load = {0};
+
+    if (v->code == RK_OK)
+        v->code = rk_ranks_load(m, &load, v->err);
+    if (load.even == 0)
+        return;
+    answer[RANKS_ROWS] = rk_cell_count(load.even);
+    answer[RANKS_ROWS_WORST] = rk_cell_count(load.worst);
+    rk_page_gap(&v->page);
+    rk_page_put(
+        &v->page, RK_ITEM_LINE, 0,
+        "To the experts of a device come %s rows in each layer if all are chosen equally often, as counted here; "
+        "%s if all devices choose those of one.",
+        rk_view_grouped(v, load.even), rk_view_grouped(v, load.worst));
 }
 
 static void put_neighbours(rk_view *v, rk_cell *in, const rk_ranks *r)
@@ -362,6 +459,8 @@ int rk_report_ranks(const rk_report *r, const rk_ledger *l, rk_ranks_asked *aske
     put_kinds(&v, &answer[RANKS_KINDS], asked);
     put_picture(&v, ranks);
     rk_view_put_sent(&v, &answer[RANKS_SENT], m);
+    put_links(&v, &answer[RANKS_LINKS], asked, m);
+    put_load(&v, answer, m);
     put_neighbours(&v, &answer[RANKS_NEAR], ranks);
     return rk_view_end(&v);
 }
@@ -422,7 +521,7 @@ int rk_report_comm(const rk_report *r, const rk_ledger *l, const rk_memory *m, r
     rk_view_put_run(&v);
     for (size_t i = 0; i < m->sent.n; i++) {
         const rk_sent_row *row = &m->sent.at[i];
-        rk_ex n = rk_mesh_size(m->instance->pool, m->options.layout, row->sent.axis);
+        rk_ex n = rk_mesh_group(m->instance->pool, m->options.layout, row->sent.axis, row->sent.experts);
         rk_ex each = rk_sent_volume(v.pool, &row->sent, n), all = rk_ex_mul(v.pool, row->how_often, each);
 
         total = rk_ex_add(v.pool, total, all);

@@ -17,6 +17,7 @@
 typedef struct rk_ranks_asked {
     const rk_ranks *ranks;
     const rk_device *device; /* on which they shall fit; NULL: nobody asked */
+    rk_i128 node;            /* devices of a node */
     bool unfit;              /* out: some do not */
 } rk_ranks_asked;
 

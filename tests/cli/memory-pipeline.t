@@ -191,7 +191,7 @@ Other orders keep other amounts.
 What cannot be.
 
     $ reckon memory gpt2 --layout pp=13 --schedule gpipe
-    reckon: --layout: 13 stages, but gpt2 has 12 layers
+    reckon: --layout: 13 stages, but gpt2 has 12 layers: pp is that at most
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --layout pp=4 --micro 3
@@ -222,9 +222,52 @@ What cannot be.
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --layout pp=2,fsdp=2
-    reckon: --layout: pp beside fsdp is not known: it is laid out with tp alone
-    reckon: 'reckon help memory' says how it is used
-    [2]
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype fp32 (weights, gradients, states), --compute bf16, --optimizer adamw, --attention
+    sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Rank 2 of 4, which holds most: stage 1 (6 layers) of 2; 2 micro-batches of B, 1f1b.
+
+    Alive at the peak, in the backward pass, at loss.log_softmax:
+                                      bytes           share
+    weights                     240,249,856   240 MB  11.3%  ██▊
+    optimizer state             325,342,720   325 MB  15.3%  ███▋
+    gradients of weights        402,898,944   403 MB  18.9%  ████▌
+    workspace                    67,108,864  67.1 MB   3.2%  ▊
+    saved for backward          475,216,896   475 MB  22.3%  █████▍
+    gradients of activations    413,278,208   413 MB  19.4%  ████▋
+    temporaries                 205,852,672   206 MB   9.7%  ██▍
+    ─────────────────────────────────────────────────────────────────────────────────
+    the peak                  2,129,948,160  2.13 GB
+    PyTorch's allocator makes blocks of 2,145,641,472 bytes of it and reserves about 2.53 GB, which
+    nvidia-smi shows as 2,412 MiB, beside the context.
+
+    What the rank sends in a step:
+    when    operation       type    elements  over  of  times        bytes  elements of one
+    fwdbwd  recv            bf16     786,432  pp     2      2    3,145,728  BSD
+    fwdbwd  all_gather      bf16  38,599,680  fsdp   2      1   77,199,360  D·fsdp·⌈V/fsdp⌉ + 2D
+    fwdbwd  all_gather      bf16   7,087,872  fsdp   2     18  255,163,392  12D² + 13D
+    fwdbwd  reduce_scatter  fp32  38,599,680  fsdp   2      1  154,398,720  D·fsdp·⌈V/fsdp⌉ + 2D
+    fwdbwd  reduce_scatter  fp32   7,087,872  fsdp   2      6  170,108,928  12D² + 13D
+    fwdbwd  send            bf16     786,432  pp     2      2    3,145,728  BSD
+
+    In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
+              bytes a parameter       the peak
+    fp32                   8.00  2,761,525,760  2.76 GB
+    mixed                  8.00  2,584,508,928  2.58 GB
+    bf16                   4.00  1,723,129,856  1.72 GB
+    megatron               9.00  1,978,958,848  1.98 GB
+    lora                   1.02  1,283,629,568  1.28 GB
+    qlora                  0.65  1,253,106,176  1.25 GB
+
+    What would lower it, each on top of those before:
+                                                               the peak
+    --recompute full         layers recomputed backward   1,874,747,904  1.87 GB
+    --loss fused             a fused loss, by chunks      1,280,559,616  1.28 GB
+    --optimizer adam8bit     optimizer states in 8 bits   1,038,441,472  1.04 GB
+    --weights nf4 --lora 16  4-bit weights, LoRA trained    636,189,184   636 MB
+
+    --details: formulas, moments, every buffer saved and alive; --timeline FILE.svg draws it.
     $ reckon memory t5-small --layout pp=2 --rank 1
     reckon: t5-small: stages after the first read x, which is made with weights of the first: they cannot be laid over a pipeline
     [1]

@@ -269,7 +269,7 @@ static void check_too_many(void)
     source.n = own.n;
     CHECK_INT(rk_model_open(&source, &whole, NULL, &err), RK_OK);
     CHECK_INT(rk_passes_run(whole, &passes, &part, &err), RK_EUSAGE);
-    CHECK_TEXT(err.message, "--layout: 8 stages, but m has 7 layers");
+    CHECK_TEXT(err.message, "--layout: 8 stages, but m has 7 layers: pp times virtual is that at most");
     rk_model_free(whole);
     rk_str_free(&own);
 }

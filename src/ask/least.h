@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ask/least.h - the least size of one axis of a layout with which a step fits: `fsdp=*,tp=8`.
+ *
+ * Stage   request, bytes of a device -> [ask] -> the line of a layout.
+ * Uses    base/, plan/run.h, account/memory.h.
+ * Memory  texts in the arena given.
+ * Threads one request, one thread.
+ *
+ * More copies that share weights never hold more, from two on: their number is found by halving.  What lies over
+ * another axis must divide, so that its sizes are tried one by one, and from some on each twice as large as the one
+ * before.
+ */
+#ifndef RK_ASK_LEAST_H
+#define RK_ASK_LEAST_H
+
+#include "plan/run.h"
+
+#define RK_LEAST_MAX 65536 /* the largest size that is tried */
+
+typedef struct rk_least {
+    rk_mesh_axis axis; /* whose size was asked for */
+    rk_i128 size;      /* the least that fits; 0: none does */
+    rk_i128 before;    /* the largest that was tried below it, or of all; 0: none … */
+    rk_i128 needs;     /* … and the bytes of a device then */
+    const char *line;  /* the layout with that size, or with the largest */
+} rk_least;
+
+/* Whether a line leaves the size of an axis open. */
+bool rk_least_is_asked(const char *line);
+
+/* RK_EUSAGE: more than one size is left open.  RK_EINPUT: the model can have none of the layouts; why not the last. */
+int rk_least_find(rk_arena *a, const rk_run_request *r, rk_i128 limit, rk_least *out, rk_err *err);
+
+#endif
