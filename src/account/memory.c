@@ -22,12 +22,12 @@ typedef struct building {
     rk_weight_units units; /* weights that lie in pieces */
     bool gathers;          /* there are such */
     rk_places places;
-    rk_agains agains;        /* operations that are run again */
-    rk_chunk chunk;          /* how the head and the loss are computed */
-    rk_schedule schedule;    /* of a device of a pipeline; else it has no actions */
-    bool first;              /* the pass that is looked at is the first of several; else the last */
-    rk_step step;            /* with the output held while the backward pass runs */
-    rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
+    rk_recomputed_ops recomputed; /* operations that are run again */
+    rk_chunk chunk;               /* how the head and the loss are computed */
+    rk_schedule schedule;         /* of a device of a pipeline; else it has no actions */
+    bool first;                   /* the pass that is looked at is the first of several; else the last */
+    rk_step step;                 /* with the output held while the backward pass runs */
+    rk_timeline held, alone;      /* its timeline, and that of a step in which nobody holds the output */
     rk_owners owners;
     rk_i128 weights_by[RK_N_OWNER], optimizer_by[RK_N_OWNER], gradients_by[RK_N_OWNER]; /* of the bytes held */
     rk_i128 *cache;    /* bytes of the cache of each tensor */
@@ -652,9 +652,9 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .loss = b->train && o->loss,
         .hold_output = hold_output && !(o->loss && o->layout && o->layout->runtime.drops_outputs),
         .recompute_layers = o->recompute_layers,
-        .again = b->agains.again,
-        .stays = b->agains.stays,
-        .again_together = o->again.by_kind,
+        .recomputed = b->recomputed.recomputed,
+        .stays = b->recomputed.stays,
+        .recompute_together = o->recompute_ops.by_kind,
         .chunk = b->chunk.region ? &b->chunk : NULL,
         .adds_up =
             (adds_up(b) || (only_in_buckets(b) && !has_turns(b)) || is_on_host(b, RK_HOST_GRADIENTS)) && !b->first,
@@ -1594,7 +1594,7 @@ static void build(building *b)
     if (b->code == RK_OK)
         b->code = rk_owners_find(&b->m->arena, b->p, &b->x->model->roles, &b->owners, b->err);
     if (b->code == RK_OK && b->train)
-        b->code = rk_agains_find(&b->m->arena, b->x->model, &b->o->again, &b->agains, b->err);
+        b->code = rk_recomputed_ops_find(&b->m->arena, b->x->model, &b->o->recompute_ops, &b->recomputed, b->err);
     b->gathers = rk_layout_gathers(b->o->layout);
     if (b->code == RK_OK && b->gathers)
         b->code = rk_units_new(&b->m->arena, b->x, b->o->layout, &b->units, b->err);

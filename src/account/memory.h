@@ -24,7 +24,7 @@
 #include "account/variant.h"
 #include "model/owner.h"
 #include "account/serve.h"
-#include "pass/again.h"
+#include "pass/recompute_ops.h"
 #include "pass/conditions.h"
 #include "pass/layout.h"
 #include "pass/timeline.h"
@@ -74,14 +74,14 @@ typedef struct rk_memory_options {
     int master;         /* bytes of a second copy of the weights for the optimizer; 0: there is none */
     rk_number cache;    /* in which keys and values are held */
     rk_number weights;  /* in which the matrices are held … */
-    const rk_storage *storage; /* … unless this says it: what a config or a file stores; NULL: it does not */
-    bool flash;                /* attention is one operation: said to the opening of the model */
-    bool drops;                /* dropout acts, as the config says it: the model was opened so */
-    bool loss;                 /* a training step begins its backward pass at the loss */
-    rk_i128 chunk;             /* where the loss is a region: so many tokens at a time; 0: as many as it chooses */
-    rk_again again;            /* operations of layers that are run again backward, one by one */
-    unsigned offload;          /* what the host holds: bits of rk_host */
-    size_t recompute_layers;   /* so many layers together are recomputed backward; 0: none */
+    const rk_storage *storage;      /* … unless this says it: what a config or a file stores; NULL: it does not */
+    bool flash;                     /* attention is one operation: said to the opening of the model */
+    bool drops;                     /* dropout acts, as the config says it: the model was opened so */
+    bool loss;                      /* a training step begins its backward pass at the loss */
+    rk_i128 chunk;                  /* where the loss is a region: so many tokens at a time; 0: as many as it chooses */
+    rk_recompute_ops recompute_ops; /* operations of layers that are run again backward, one by one */
+    unsigned offload;               /* what the host holds: bits of rk_host */
+    size_t recompute_layers;        /* so many layers together are recomputed backward; 0: none */
     int gradient;   /* bytes of a number of a weight's gradient, which then stays; 0: as the run, made in each step */
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
     bool autocast;  /* the forward pass runs under autocast: the model was opened so */

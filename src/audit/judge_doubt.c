@@ -237,6 +237,9 @@ static bool is_said_before(const rk_pair *p)
 static bool is_other_unit(const rk_pair *p)
 {
     size_t end = p->a->lexed.first[p->piece + 1];
+    /* "1.48 billion = 1,474,560,000" leaves no unit open. */
+    bool scales = (!p->x->unit || p->x->unit->kind == RK_WORD_UNIT_SCALE) &&
+                  (!p->y->unit || p->y->unit->kind == RK_WORD_UNIT_SCALE);
 
     if (rk_audit_says(p->a, RK_WORDS_BITS, p->x->from, p->y->to < end ? p->y->to + 1 : end))
         return true;
@@ -244,7 +247,7 @@ static bool is_other_unit(const rk_pair *p)
         return true;
     /* "39 ms = 25.6 tokens/s": neither is a form of the other. */
     if (p->x->literal.is && p->y->literal.is && (p->x->unit || p->y->unit) && !has_sure_units(p) &&
-        (!p->x->unit || !p->y->unit || rk_pair_distance(p, p->v) > log(1.5)))
+        ((!scales && (!p->x->unit || !p->y->unit)) || rk_pair_distance(p, p->v) > log(1.5)))
         return true;
     if (p->x->unit && p->y->unit && p->x->unit->kind != p->y->unit->kind && p->x->unit->kind != RK_WORD_UNIT_SCALE &&
         p->y->unit->kind != RK_WORD_UNIT_SCALE)

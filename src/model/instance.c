@@ -4,7 +4,7 @@
 int rk_instance_copy(rk_arena *a, const rk_instance *m, rk_instance *out, rk_err *err)
 {
     *out = *m;
-    out->arena = (rk_arena){0};
+    out->arena = out->texts = (rk_arena){0};
     out->owns = false;
     out->value = rk_arena_copy_array(a, m->at.value, m->at.n, sizeof *m->at.value);
     out->known = rk_arena_copy_array(a, m->at.known, m->at.n, sizeof *m->at.known);
@@ -49,6 +49,7 @@ void rk_instance_free(rk_instance *m)
         return;
     rk_pool_free(m->pool);
     rk_arena_free(&m->arena);
+    rk_arena_free(&m->texts);
     if (m->owns)
         rk_model_free(m->model);
     rk_heap_free(m);

@@ -24,7 +24,8 @@ typedef struct rk_instance {
     rk_i128 *value;            /* of each symbol, to be changed; that of one without a number is what it had once */
     bool *known;
     rk_arena arena;
-    bool owns; /* the model is freed with it */
+    rk_arena texts; /* of who opened a model that others have, too */
+    bool owns;      /* the model is freed with it */
 } rk_instance;
 
 /* Numbers as the model was opened. */

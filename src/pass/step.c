@@ -390,7 +390,7 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
     rk_stepping_find_flat(&s);
     rk_stepping_name_sizes(&s);
     rk_stepping_find_details(&s);
-    rk_stepping_find_again(&s);
+    rk_stepping_find_recomputed(&s);
     if (s.code != RK_OK)
         return s.code;
     rk_stepping_note_reads(&s);

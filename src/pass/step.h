@@ -262,9 +262,9 @@ typedef struct rk_step_options {
     bool hold_output;        /* someone holds the output while the backward pass runs */
     size_t recompute_layers; /* so many layers together save what goes into them alone, and are recomputed; 0: none */
     bool offloads;           /* what layers save is held by the host, and comes back when a gradient needs it */
-    const bool *again;       /* of each operation: what it makes is not saved, but made again; NULL: none … */
+    const bool *recomputed;  /* of each operation: what it makes is not saved, but made again; NULL: none … */
     const bool *stays;       /* … with it: whose result is saved all the same */
-    bool again_together;     /* … and all of a layer before its first gradient that needs one */
+    bool recompute_together; /* … and all of a layer before its first gradient that needs one */
     const rk_chunk *chunk;   /* how the head and the loss are computed; NULL: all tokens at once */
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
     bool leaves;             /* … and each is gone then: it lies in a bucket */

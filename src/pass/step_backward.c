@@ -244,7 +244,7 @@ static void backward_op(rk_stepping *s, size_t i)
     uint32_t result = rk_stepping_gradient(s, op->out), n_cast;
     bool reached, opened = false;
 
-    rk_stepping_make_again(s, i);
+    rk_stepping_make_recomputed(s, i);
     begin_steps(s, i);
     reached = s->has[result] || (s->o->loss && i == s->p->loss);
     n_cast = reached ? at->n_cast : 0; /* copies in eight bits of both operands and of the result's gradient */
@@ -292,7 +292,7 @@ static void backward_op(rk_stepping *s, size_t i)
     end_steps(s, i);
     for (uint32_t k = 0; k < s->n_saved[i] && (s->half == HALF_BOTH || i > s->last_trained); k++)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
-    rk_stepping_forget_again(s, i);
+    rk_stepping_forget_recomputed(s, i);
     rk_stepping_add_up(s);
 }
 
@@ -508,7 +508,7 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
     size_t n_carry = s->p->loop[g->loop].n_carry;
     uint32_t before, list = rk_stepping_begin_list(s, group, &before);
 
-    rk_stepping_begin_again(s, group);
+    rk_stepping_begin_recomputed(s, group);
     storage_task(s);
     for (size_t v = 0; v < n_carry; v++)
         take_in(s, g->out[v], rk_stepping_variable_gradient(s, g->loop, v));
@@ -745,7 +745,7 @@ void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up,
     s->form.n = 0;
     s->sole_gradient = RK_NONE;
     s->n_root_loop = s->loops_done = 0;
-    rk_stepping_begin_again(s, 0);
+    rk_stepping_begin_recomputed(s, 0);
     for (size_t i = 0; i < s->p->n_loop; i++) {
         const rk_loop *l = &s->p->loop[i];
 

@@ -20,7 +20,7 @@ static void storage_task(rk_stepping *s)
 /* Whether what a gradient keeps is saved: stored weights are there, and what is made again will be. */
 static bool is_saved(const rk_stepping *s, uint32_t group, uint32_t place)
 {
-    return !s->pl->buffer[place].stored && !rk_stepping_is_again(s, place) &&
+    return !s->pl->buffer[place].stored && !rk_stepping_is_recomputed(s, place) &&
            !rk_stepping_is_offloaded(s, group, place);
 }
 
@@ -156,7 +156,7 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves
     if (cache_tasks(s, i, stage))
         rk_stepping_task(s, RK_TASK_STORAGE, (uint32_t)i, RK_NONE, stage);
     if (saves) {
-        rk_stepping_save_again(s, i);
+        rk_stepping_save_recomputed(s, i);
         save_all(s, i);
     }
     if (s->code != RK_OK)

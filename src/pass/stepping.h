@@ -8,10 +8,9 @@
  * Threads one step, one thread.
  *
  * The way: step_size.c finds how large each buffer is; step_release.c after which event each is let go; step_forward.c
- * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step_again.c
- * says which operations are run again one by one; step_units.c
- * what is done for weights that lie in pieces, step_buckets.c what copies of a model send to each other; step.c does
- * all of it.
+ * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients;
+ * step_recompute_ops.c says which operations are recomputed one by one; step_units.c what is done for weights that lie
+ * in pieces, step_buckets.c what copies of a model send to each other; step.c does all of it.
  */
 #ifndef RK_PASS_STEPPING_H
 #define RK_PASS_STEPPING_H
@@ -46,9 +45,9 @@ enum {
 
 /* What an operation makes again, in a list. */
 enum {
-    AGAIN_NOT_YET,
-    AGAIN_THERE,
-    AGAIN_GONE
+    RECOMPUTED_NOT_YET,
+    RECOMPUTED_THERE,
+    RECOMPUTED_GONE
 };
 
 /* A backward list, and the gradients that are there before and after it. */
@@ -129,11 +128,11 @@ typedef struct rk_stepping {
     uint32_t sent_slot; /* the first of those of the gradients that stages sent back last */
     rk_step_gate gate;  /* of the tasks that are being made */
 
-    /* step_again.c: of each operation: */
-    bool *again;           /* its result is not saved, but made again … */
-    uint8_t *made_again;   /* … which it has been, in the list that is being made: AGAIN_… */
-    bool *fetched;         /* of each place: it has come back from the host, in the list that is being made */
-    uint32_t *again_saved; /* where what it reads then is saved */
+    /* step_recompute_ops.c: of each operation: */
+    bool *recomputed;          /* its result is not saved, but made again … */
+    uint8_t *recompute_made;   /* … which it has been, in the list that is being made: RECOMPUTED_… */
+    bool *fetched;             /* of each place: it has come back from the host, in the list that is being made */
+    uint32_t *recompute_saved; /* where what it reads then is saved */
 
     /* step_units.c */
     uint32_t unit_slot;                   /* the first slot of units */
@@ -220,14 +219,14 @@ uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer);
 void rk_stepping_forward_stage(rk_stepping *s);
 void rk_stepping_forward(rk_stepping *s);
 
-/* step_again.c */
-void rk_stepping_find_again(rk_stepping *s);
-bool rk_stepping_is_again(const rk_stepping *s, uint32_t place);
-void rk_stepping_begin_again(rk_stepping *s, uint32_t group);
+/* step_recompute_ops.c */
+void rk_stepping_find_recomputed(rk_stepping *s);
+bool rk_stepping_is_recomputed(const rk_stepping *s, uint32_t place);
+void rk_stepping_begin_recomputed(rk_stepping *s, uint32_t group);
 bool rk_stepping_is_offloaded(const rk_stepping *s, uint32_t group, uint32_t place);
-void rk_stepping_save_again(rk_stepping *s, size_t op);
-void rk_stepping_make_again(rk_stepping *s, size_t op);
-void rk_stepping_forget_again(rk_stepping *s, size_t op);
+void rk_stepping_save_recomputed(rk_stepping *s, size_t op);
+void rk_stepping_make_recomputed(rk_stepping *s, size_t op);
+void rk_stepping_forget_recomputed(rk_stepping *s, size_t op);
 
 /* step_detail.c: nothing, where the step is not detailed */
 void rk_stepping_find_details(rk_stepping *s);

@@ -749,6 +749,10 @@ int rk_open(const rk_open_request *r, rk_instance **out, rk_err *err)
     if (code != RK_OK)
         return code;
     *out = opened.instance;
-    rk_model_keep(opened.instance->model, opened.arena); /* what it was read from stays with it */
+    /* What it was read from stays with it; a model of the shelf has its own, and may be opened many times. */
+    if (opened.instance->owns)
+        rk_model_keep(opened.instance->model, opened.arena);
+    else
+        opened.instance->texts = opened.arena;
     return RK_OK;
 }

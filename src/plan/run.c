@@ -451,8 +451,8 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .chunk = r->count[RK_RUN_CHUNK],
         .recompute_layers = recompute_layers(r),
         .offload = (unsigned)bits_of(r, RK_RUN_OFFLOAD, wrong),
-        .again = {.by_kind = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_OPS,
-                  .module = (unsigned)bits_of(r, RK_RUN_MODULES, wrong)},
+        .recompute_ops = {.by_kind = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_OPS,
+                          .module = (unsigned)bits_of(r, RK_RUN_MODULES, wrong)},
         .gradient = gradient == stored ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
         .passes = r->count[RK_RUN_PASSES],
         .autocast = mixed == RK_MIXED_YES || (mixed == RK_MIXED_CONFIG && rk_quant_run_bytes(&m->quant) == 2),
@@ -476,7 +476,7 @@ static int check_host(const rk_run_request *r, const rk_memory_options *o, rk_er
                          "zero2 move them");
     if ((o->offload >> RK_HOST_ACTIVATIONS & 1) && l && l->size[RK_MESH_PP] > 1)
         return fail(r, err, RK_EUSAGE, NAME "offload activations: this is not known of a pipeline");
-    if ((o->offload >> RK_HOST_ACTIVATIONS & 1) && (o->again.by_kind || o->again.module))
+    if ((o->offload >> RK_HOST_ACTIVATIONS & 1) && (o->recompute_ops.by_kind || o->recompute_ops.module))
         return fail(r, err, RK_EUSAGE,
                     NAME "offload activations: what is run again one by one is held by the device (" NAME
                          "recompute full, or none)");

@@ -5,11 +5,11 @@ const char *rk_recompute_word(const rk_program *p, const rk_memory_options *o)
 {
     bool attention = p->n_region && p->region[0].kind == RK_REGION_ATTENTION;
 
-    return o->recompute_layers ? "full"
-           : o->again.by_kind  ? "ops"
-           : o->again.module   ? "modules"
-           : attention         ? "selective"
-                               : "none";
+    return o->recompute_layers        ? "full"
+           : o->recompute_ops.by_kind ? "ops"
+           : o->recompute_ops.module  ? "modules"
+           : attention                ? "selective"
+                                      : "none";
 }
 
 const char *rk_experts_word(const rk_program *p)

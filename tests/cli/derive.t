@@ -317,6 +317,32 @@ For a paper, and for programs:
       "symbols": {"B": 1, "S": 1024, "T": 1024},
       "formula": "8BSD² + 4BS²D + 6BSDF",
       "latex": "8BSD^{2} + 4BS^{2}D + 6BSDF",
+      "terms": [
+        {
+          "formula": "6BSDF",
+          "latex": "6BSDF",
+          "value": null,
+          "parts": [
+            {"part": "ffn", "formula": "6BSDF", "value": null}
+          ]
+        },
+        {
+          "formula": "8BSD²",
+          "latex": "8BSD^{2}",
+          "value": null,
+          "parts": [
+            {"part": "attention", "formula": "8BSD²", "value": null}
+          ]
+        },
+        {
+          "formula": "4BS²D",
+          "latex": "4BS^{2}D",
+          "value": null,
+          "parts": [
+            {"part": "attention", "formula": "4BS²D", "value": null}
+          ]
+        }
+      ],
       "steps": [
         {"path": "", "times": "1", "formula": "8BSD² + 4BS²D + 6BSDF"},
         {"path": "attention", "times": "1", "formula": "8BSD² + 4BS²D"},

@@ -35,10 +35,11 @@ static uint32_t last_of(const view *v)
 
 static bool take_source(attention *a, size_t which)
 {
-    const key_source *s = a->from + which;
+    const key_source *s;
 
     if (which >= a->n_from)
         return true;
+    s = a->from + which;
     a->w->tensor[a->p->in[1].tensor] = s->key;
     a->w->tensor[a->p->in[2].tensor] = s->value;
     for (size_t i = 0; i < a->keys.n; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "pass/again.h"
+#include "pass/recompute_ops.h"
 
 #include "model/collective.h"
 
@@ -28,7 +28,7 @@ static bool scatters(const rk_op *op)
  * Products with weights are counted through a layer: the first is saved, the second is not, and so on.  (torchtitan
  * b5bcd76c, torchtitan/distributed/activation_checkpoint.py.)
  */
-static void mark_by_kind(const rk_model *m, rk_agains *out)
+static void mark_by_kind(const rk_model *m, rk_recomputed_ops *out)
 {
     const rk_program *p = &m->program;
     size_t count = 0;
@@ -44,8 +44,8 @@ static void mark_by_kind(const rk_model *m, rk_agains *out)
         if (i == 0 || p->op[i - 1].group != op->group)
             count = 0;
         count += linear;
-        out->again[i] = !dear && !(linear && count % 2 == 1);
-        out->stays[i] = !out->again[i];
+        out->recomputed[i] = !dear && !(linear && count % 2 == 1);
+        out->stays[i] = !out->recomputed[i];
     }
 }
 
@@ -104,7 +104,7 @@ static bool is_of_latent(const rk_program *p, uint32_t op)
 }
 
 /* Products of latents, and all that is made of them until attention takes it. */
-static void mark_latents(const rk_model *m, rk_agains *out)
+static void mark_latents(const rk_model *m, rk_recomputed_ops *out)
 {
     const rk_program *p = &m->program;
 
@@ -117,9 +117,10 @@ static void mark_latents(const rk_model *m, rk_agains *out)
             const rk_tensor *t = &p->tensor[op->in[k].tensor];
 
             made = t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE && t->producer < i &&
-                   out->again[t->producer] && (class_of(op) == RK_CLASS_MOVEMENT || class_of(op) == RK_CLASS_ROTARY);
+                   out->recomputed[t->producer] &&
+                   (class_of(op) == RK_CLASS_MOVEMENT || class_of(op) == RK_CLASS_ROTARY);
         }
-        out->again[i] |= made && op->group != 0;
+        out->recomputed[i] |= made && op->group != 0;
     }
 }
 
@@ -136,7 +137,7 @@ static bool weighs_activation(const rk_program *p, const rk_op *op)
     return false;
 }
 
-static void mark_modules(const rk_model *m, unsigned module, rk_agains *out)
+static void mark_modules(const rk_model *m, unsigned module, rk_recomputed_ops *out)
 {
     const rk_program *p = &m->program;
 
@@ -148,40 +149,41 @@ static void mark_modules(const rk_model *m, unsigned module, rk_agains *out)
         if (op->group == 0 || (norm && is_of_latent(p, (uint32_t)i)))
             continue;
         if (class_of(op) == RK_CLASS_ATTENTION && (module >> RK_MODULE_CORE_ATTN & 1))
-            out->again[i] = out->stays[i] = true;
-        out->again[i] |= norm && (module >> RK_MODULE_LAYERNORM & 1);
+            out->recomputed[i] = out->stays[i] = true;
+        out->recomputed[i] |= norm && (module >> RK_MODULE_LAYERNORM & 1);
         if (norm)
             continue;
         attention = has_role(m, op, block, RK_N_ROLE);
         experts = !attention && has_role(m, op, block, RK_ROLE_EXPERTS);
         shared = experts && op->part != block && !has_role(m, op, op->part, RK_ROLE_EXPERTS);
-        out->again[i] |= (module >> RK_MODULE_MLP & 1) && !attention && !experts;
-        out->again[i] |= (module >> RK_MODULE_MOE & 1) && experts;
-        out->again[i] |= (module >> RK_MODULE_SHARED & 1) && shared;
-        out->again[i] |= (module >> RK_MODULE_MOE_ACT & 1) && experts && !shared &&
-                         (class_of(op) == RK_CLASS_ACTIVATION || weighs_activation(p, op));
+        out->recomputed[i] |= (module >> RK_MODULE_MLP & 1) && !attention && !experts;
+        out->recomputed[i] |= (module >> RK_MODULE_MOE & 1) && experts;
+        out->recomputed[i] |= (module >> RK_MODULE_SHARED & 1) && shared;
+        out->recomputed[i] |= (module >> RK_MODULE_MOE_ACT & 1) && experts && !shared &&
+                              (class_of(op) == RK_CLASS_ACTIVATION || weighs_activation(p, op));
     }
     if (module >> RK_MODULE_MLA_UP_PROJ & 1)
         mark_latents(m, out);
 }
 
-int rk_agains_find(rk_arena *a, const rk_model *m, const rk_again *of, rk_agains *out, rk_err *err)
+int rk_recomputed_ops_find(rk_arena *a, const rk_model *m, const rk_recompute_ops *of, rk_recomputed_ops *out,
+                           rk_err *err)
 {
     const rk_program *p = &m->program;
     bool any = false;
 
-    *out = (rk_agains){0};
+    *out = (rk_recomputed_ops){0};
     if (!of->by_kind && of->module == 0)
         return RK_OK;
-    out->again = RK_NEW_ARRAY(a, p->n_op + 1, bool);
+    out->recomputed = RK_NEW_ARRAY(a, p->n_op + 1, bool);
     out->stays = RK_NEW_ARRAY(a, p->n_op + 1, bool);
-    if (!out->again || !out->stays)
+    if (!out->recomputed || !out->stays)
         return rk_fail_memory(err);
     if (of->by_kind)
         mark_by_kind(m, out);
     else
         mark_modules(m, of->module, out);
     for (size_t i = 0; i < p->n_op; i++)
-        any |= out->again[i];
+        any |= out->recomputed[i];
     return any ? RK_OK : rk_fail(err, RK_EINPUT, "%s has nothing of what is to be recomputed", m->name);
 }

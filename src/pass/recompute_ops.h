@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pass/again.h - which operations of layers are run again in the backward pass, one by one, so that less is saved.
+ * pass/recompute_ops.h - which operations of layers are recomputed one by one, so that less is saved.
  *
- * Stage   model -> [pass] -> step (rk_step_options.again).
+ * Stage   model -> [pass] -> step (rk_step_options.recomputed).
  * Uses    base/, model/.
  * Memory  in the arena given.
  * Threads no state.
@@ -10,8 +10,8 @@
  * Two ways are known.  By the kind of operation: all but a few that are dear (torchtitan's selective checkpoints).  By
  * module: a list of parts of a layer (Megatron's --recompute-modules).
  */
-#ifndef RK_PASS_AGAIN_H
-#define RK_PASS_AGAIN_H
+#ifndef RK_PASS_RECOMPUTE_OPS_H
+#define RK_PASS_RECOMPUTE_OPS_H
 
 #include "model/model.h"
 
@@ -39,18 +39,19 @@ typedef enum rk_module {
 extern const char *const rk_module_word[RK_N_MODULE];
 
 /* What is run again. */
-typedef struct rk_again {
+typedef struct rk_recompute_ops {
     bool by_kind;    /* all but products, every second of which is, attention, and what is sent and scattered */
     unsigned module; /* bits of rk_module */
-} rk_again;
+} rk_recompute_ops;
 
 /* What is known of each operation. */
-typedef struct rk_agains {
-    bool *again; /* it may be run again … */
+typedef struct rk_recomputed_ops {
+    bool *recomputed; /* it may be run again … */
     bool *stays; /* … but its result is saved all the same, or: it is not, and its result is saved whoever needs it */
-} rk_agains;
+} rk_recomputed_ops;
 
 /* RK_EINPUT: the model has nothing of what is asked for. */
-int rk_agains_find(rk_arena *a, const rk_model *m, const rk_again *of, rk_agains *out, rk_err *err);
+int rk_recomputed_ops_find(rk_arena *a, const rk_model *m, const rk_recompute_ops *of, rk_recomputed_ops *out,
+                           rk_err *err);
 
 #endif
