@@ -81,5 +81,13 @@ int main(int argc, char **argv)
     bench("reckon params deepseek-v3", (char *[]){reckon, "params", "deepseek-v3", NULL});
     bench("reckon identify 3.5e12 deepseek-v3", (char *[]){reckon, "identify", "3.5e12", "deepseek-v3", NULL});
     bench("reckon identify 1.34TB deepseek-v3", (char *[]){reckon, "identify", "1.34TB", "deepseek-v3", NULL});
+    /* One rank beside a single device, and many ranks beside few. */
+    bench("reckon memory llama-3.1-8b", (char *[]){reckon, "memory", "llama-3.1-8b", "--format", "json", NULL});
+    bench("reckon memory llama-3.1-8b --layout fsdp=8,tp=8,sp",
+          (char *[]){reckon, "memory", "llama-3.1-8b", "--format", "json", "--layout", "fsdp=8,tp=8,sp", NULL});
+    bench("reckon ranks llama-3.1-8b --layout fsdp=8",
+          (char *[]){reckon, "ranks", "llama-3.1-8b", "--layout", "fsdp=8", NULL});
+    bench("reckon ranks llama-3.1-8b --layout fsdp=16384",
+          (char *[]){reckon, "ranks", "llama-3.1-8b", "--layout", "fsdp=16384", NULL});
     return 0;
 }

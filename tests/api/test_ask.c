@@ -140,6 +140,36 @@ static reckon_context *context_heard(hearing *h, uint64_t budget)
     return c;
 }
 
+/* The calls that a question makes, one for every thousand units of its work. */
+static long calls_of(const char *const *words)
+{
+    hearing h = {0};
+    reckon_context *c = context_heard(&h, 0);
+    reckon_answer answer = {0};
+
+    CHECK_INT(reckon_ask(c, words, NULL, &answer, NULL), RECKON_OK);
+    reckon_answer_free(&answer);
+    reckon_context_free(&c);
+    return h.calls;
+}
+
+/* A mesh of a million devices is no more work than one of eight, or hardly: ranks that are alike are computed once. */
+static void test_large_meshes(void)
+{
+    static const char *const few[] = {"fsdp=8", "ddp=8", "ddp=8,zero1", "fsdp=4,tp=2,sp", "pp=2,fsdp=4"};
+    static const char *const many[] = {"fsdp=1000000", "ddp=1000000", "ddp=1000000,zero1", "fsdp=500000,tp=2,sp",
+                                       "pp=2,fsdp=500000"};
+
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        const char *const eight[] = {"ranks", "gpt2", "--layout", few[i], NULL};
+        const char *const million[] = {"ranks", "gpt2", "--layout", many[i], NULL};
+        long n = calls_of(eight);
+
+        CHECK(n > 10);
+        CHECK(calls_of(million) <= n + n / 20);
+    }
+}
+
 /* Whether a question is answered in these bytes; else it must be stopped, with this message. */
 static bool is_answered(reckon_context *c, size_t i, const reckon_answer *want, const char *message)
 {
@@ -201,6 +231,7 @@ int main(void)
     test_defined();
     test_many();
     test_replaced();
+    test_large_meshes();
     test_stopped();
     return t_done("ask");
 }
