@@ -126,6 +126,16 @@ static bool is_unit(const rk_pair *p, const rk_audit_token *t)
            rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t->at, t->n);
 }
 
+static bool has_sign(const rk_pair *p, const rk_side *s, char op)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = s->from; i < s->to; i++)
+        if (t[i].kind == RK_TOKEN_SIGN && t[i].op == op)
+            return true;
+    return false;
+}
+
 /* "4 × b × 593,593 = 2,432,188,416 × b": what b is does not matter. */
 static bool is_of_coefficients(const rk_pair *p)
 {
@@ -134,7 +144,7 @@ static bool is_of_coefficients(const rk_pair *p)
     if (p->x->n_symbol == 0 || p->y->n_symbol == 0 || p->x->value == RK_EX_FAILED || p->y->value == RK_EX_FAILED ||
         p->x->value == rk_ex_int(p->a->pool, 0))
         return false;
-    if (!p->x->digits || !p->y->digits)
+    if (!p->x->digits || !p->y->digits || has_sign(p, p->x, '+') || has_sign(p, p->x, '-'))
         return false;
     ratio = rk_ex_div(p->a->pool, p->y->value, p->x->value);
     return ratio != RK_EX_FAILED && rk_ex_is_quotient(p->a->pool, ratio, &(rk_i128){0}, &(rk_i128){0});
@@ -230,6 +240,11 @@ static bool is_of_letters(const rk_pair *p)
     return !is_of_coefficients(p) && !is_telling_count(p) && !is_trailing(p);
 }
 
+static bool is_bare_scale(const rk_side *s)
+{
+    return !s->unit || s->unit->kind == RK_WORD_UNIT_SCALE;
+}
+
 /* A number in two units, about the same, or off by what people forget: a thousand. */
 static bool is_sound_conversion(const rk_pair *p)
 {
@@ -237,9 +252,9 @@ static bool is_sound_conversion(const rk_pair *p)
     const double digits_near = 0.05, count_least = 1e4;
     double off = factor_of(p), size;
 
-    /* "349,630,365,696 = 3.498 × 10¹¹" */
-    if (!p->x->unit && !p->y->unit && !p->x->literal.rounded && p->y->literal.rounded && off < 1 + digits_near &&
-        rk_side_double(p->a->pool, p->v->left, &size) && size >= count_least)
+    /* "349,630,365,696 = 3.498 × 10¹¹", "1.48 billion = 1,474,560,000" */
+    if (is_bare_scale(p->x) && is_bare_scale(p->y) && p->x->literal.rounded != p->y->literal.rounded &&
+        off < 1 + digits_near && rk_side_double(p->a->pool, p->v->left, &size) && size >= count_least)
         return true;
     return rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&
            (off < near || (!p->x->timed && is_power(off, 0.02)));
@@ -265,8 +280,8 @@ static size_t after_remark(const rk_pair *p, size_t i, size_t to)
     const rk_audit_token *t = p->a->lexed.token.at;
     bool words = false;
 
-    if (t[i].kind != RK_TOKEN_OPEN || t[i].op != '(')
-        return 0;
+    if (t[i].kind != RK_TOKEN_OPEN || t[i].op != '(' || (!t[i].space && t[i].n == 1))
+        return 0; /* 2(D-1) */
     for (i++; i < to && t[i].kind != RK_TOKEN_CLOSE; i++) {
         if (t[i].kind == RK_TOKEN_NUMBER || t[i].kind == RK_TOKEN_OPEN || t[i].kind == RK_TOKEN_EQUALS)
             return 0;
@@ -275,17 +290,17 @@ static size_t after_remark(const rk_pair *p, size_t i, size_t to)
     return words && i < to ? i + 1 : 0;
 }
 
-/* A word or a letter that is neither a unit, nor a thing that is counted, nor a symbol of the formula. */
+/* A word that is neither a unit, nor a thing that is counted, nor letters of a product, which stand after a number. */
 static bool has_unknown_word(const rk_pair *p, const rk_side *s)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
 
-    for (size_t i = s->from; i < s->to && s->n_symbol == 0; i++) {
-        size_t after = i > s->from ? after_remark(p, i, s->to) : 0;
+    for (size_t i = s->from; i < s->to; i++) {
+        size_t after = i > s->from && s->n_symbol == 0 ? after_remark(p, i, s->to) : 0;
 
         if (after > 0)
             i = after - 1;
-        else if (t[i].kind == RK_TOKEN_WORD && !is_unit(p, &t[i]) && !is_word(p, RK_WORDS_THING, &t[i]))
+        else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_unit(p, &t[i]) && !is_word(p, RK_WORDS_THING, &t[i]))
             return true;
     }
     return false;
@@ -497,16 +512,18 @@ static bool is_other_unit(const rk_pair *p)
 /*
  * Sides a power of 1,000 or of 1,024 apart, and nothing says of one of them in which unit it is: "2 × 997 = 1.99 GB",
  * "0.03 + 0.75 = 0.78 ms".  Whole numbers multiplied with each other, and a result of which all digits before the point
- * are written, leave nothing open.
+ * are written, leave nothing open; nor does a result in GB that is less than they are, whatever their unit.
  */
 static bool is_scaled(const rk_pair *p)
 {
     const double most = 0.05;
-    double near = fmin(2 * (loosely(p, p->x) + loosely(p, p->y)) + 1e-3, most), off = factor_of(p);
+    double near = fmin(2 * (loosely(p, p->x) + loosely(p, p->y)) + 1e-3, most), off = factor_of(p), x, y;
     bool written = p->x->slack == 0 && !p->x->unit && (!p->y->unit || p->y->unit->power == 0) && !p->y->timed &&
-                   p->y->literal.unit >= 1;
+                   p->y->literal.unit >= 1 && !has_sign(p, p->x, '/');
+    bool less = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->power > 0 &&
+                rk_side_double(p->a->pool, p->x->value, &x) && rk_side_double(p->a->pool, p->y->value, &y) && y < x;
 
-    return !has_sure_units(p) && !written && (is_power(off, near) || is_power(2 * off, near) || is_power(off / 2, near));
+    return !less && !has_sure_units(p) && !written && (is_power(off, near) || is_power(2 * off, near) || is_power(off / 2, near));
 }
 
 /* "3,712 × 1 = 15 KB": how many bytes each of the numbers takes is not written; and G may be of bits. */
@@ -668,7 +685,7 @@ static bool is_misspelt(const rk_pair *p)
  */
 static bool is_unexplained(const rk_pair *p)
 {
-    const double near = 2;
+    const double near = 2.2; /* twice, and GB for GiB */
     const rk_audit_token *t = p->a->lexed.token.at;
     double off = factor_of(p);
 
