@@ -204,7 +204,8 @@ static bool is_telling_count(const rk_pair *p)
     rk_i128 num, den, x, y;
     double size;
 
-    if (!p->y->literal.is || p->y->literal.rounded || p->y->about || p->v->rough || p->v->foreign || !rk_side_double(p->a->pool, p->v->right, &size) || size < count_least)
+    if (!p->y->literal.is || p->y->literal.rounded || p->y->about || p->v->rough || p->v->foreign ||
+        !rk_side_double(p->a->pool, p->v->right, &size) || size < count_least)
         return false;
     for (size_t i = 0; i < p->x->n_symbol && p->v->far; i++)
         if (rk_define_varies(&p->a->definitions, p->x->symbol[i]))
@@ -300,7 +301,8 @@ static bool has_unknown_word(const rk_pair *p, const rk_side *s)
 
         if (after > 0)
             i = after - 1;
-        else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_unit(p, &t[i]) && !is_word(p, RK_WORDS_THING, &t[i]))
+        else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_unit(p, &t[i]) &&
+                 !is_word(p, RK_WORDS_THING, &t[i]))
             return true;
     }
     return false;
@@ -523,7 +525,8 @@ static bool is_scaled(const rk_pair *p)
     bool less = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->power > 0 &&
                 rk_side_double(p->a->pool, p->x->value, &x) && rk_side_double(p->a->pool, p->y->value, &y) && y < x;
 
-    return !less && !has_sure_units(p) && !written && (is_power(off, near) || is_power(2 * off, near) || is_power(off / 2, near));
+    return !less && !has_sure_units(p) && !written &&
+           (is_power(off, near) || is_power(2 * off, near) || is_power(off / 2, near));
 }
 
 /* "3,712 × 1 = 15 KB": how many bytes each of the numbers takes is not written; and G may be of bits. */

@@ -91,9 +91,9 @@ typedef struct rk_audit_lexer {
     uint8_t pending;             /* what the next brace is */
     size_t n_around;             /* \begin{align} and the like that are open */
     rk_audit_token_mode outside; /* … and the mode around them */
-    bool program;    /* in a program, where // begins a remark */
-    bool remark;     /* … which lasts to the end of the line */
-    bool escapes;    /* in a cell of a table, \\( is a bracket and begins no formula */
+    bool program;                /* in a program, where // begins a remark */
+    bool remark;                 /* … which lasts to the end of the line */
+    bool escapes;                /* in a cell of a table, \\( is a bracket and begins no formula */
 } rk_audit_lexer;
 
 /* Appends a token of n bytes from here on, and moves after it. */
