@@ -273,7 +273,7 @@ static bool is_of_other_form(const rk_pair *p)
     return !p->x->computed || (p->x->n_symbol == 0 && !has_operands(p, p->x));
 }
 
-/* ---- what stands in it, before it and after it --------------------------------------------------------------------- */
+/* ---- what stands in it, before it and after it -------------------------------------------------------------------- */
 
 /* Where a remark in brackets ends that has no number in it, "(K and V)"; 0: none begins here. */
 static size_t after_remark(const rk_pair *p, size_t i, size_t to)
@@ -683,8 +683,8 @@ static bool is_misspelt(const rk_pair *p)
 }
 
 /*
- * What people do: a digit or a term is wrong, which is not much; a point is in the wrong place; a factor of 2, 3, or one
- * that stands there, is left out or taken twice.  What is off by anything else is of something else.
+ * What people do: a digit or a term is wrong, which is not much; a point is in the wrong place; a factor of 2 or 3, or
+ * one that stands there, is left out or taken twice.  What is off by anything else is of something else.
  */
 static bool is_unexplained(const rk_pair *p)
 {
