@@ -768,7 +768,7 @@ static bool is_multiple(const sum *a, const sum *b, rk_ratio times)
     return a->n == b->n;
 }
 
-/* For a symbol x that half of the terms have: whether the sum is (x + k)·rest, with a number k.  Not with x + k itself. */
+/* For a symbol x that half of the terms have: whether the sum is (x + k)·rest, with a number k; not x + k itself. */
 static bool split_by(printer *pr, const sum *s, factor x, sum *one, sum *rest)
 {
     term by = {.coef = rk_ratio_int(1), .f = &x, .n = 1};
