@@ -506,6 +506,11 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
     if (o->gradient && o->gradient < stored)
         return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
                     word_of(r, RK_RUN_GRADIENT));
+    if (o->gradient && rk_layout_copies(o->layout) && !o->layout->runtime.flat)
+        return fail(r, err, RK_EUSAGE,
+                    NAME "grad_dtype %s: copies reduce gradients in the type of the weights (ddp); Megatron adds them "
+                         "up in fp32: --runtime megatron",
+                    word_of(r, RK_RUN_GRADIENT));
     if ((code = check_host(r, o, err)) != RK_OK)
         return code;
     if (o->layout && o->layout->size[RK_MESH_PP] > 1 && o->passes > 1)
@@ -654,15 +659,17 @@ static int find_rank(const rk_run_request *r, const rk_profile *profile, rk_layo
     return code;
 }
 
-/* Weights that lie in pieces are gathered in bf16 and their gradients reduced in fp32, unless something is said. */
+/* Weights that lie in pieces are gathered in bf16 and their gradients reduced in fp32, unless other types are said. */
 static rk_run_request with_usual_types(const rk_run_request *r, const rk_layout *l)
 {
     rk_run_request own = *r;
+    bool mixed = recipe_of(r) == RECIPE_MIXED;
 
-    if (l && l->size[RK_MESH_FSDP] > 1 && l->zero == 0 && mixed_of(r) == RK_MIXED_CONFIG &&
-        !r->layout.said[RK_LAYOUT_REDUCE]) {
+    if (l && l->size[RK_MESH_FSDP] > 1 && l->zero == 0 && !r->layout.said[RK_LAYOUT_REDUCE] &&
+        !r->layout.said[RK_LAYOUT_COMPUTE] && (mixed || mixed_of(r) == RK_MIXED_CONFIG)) {
         own.layout.said[RK_LAYOUT_COMPUTE] = "bf16";
         own.layout.said[RK_LAYOUT_REDUCE] = "fp32";
+        own.word[RK_RUN_RECIPE] = mixed ? "fp32" : NULL; /* the weights are, and nothing runs under autocast */
     }
     /* … and where a runtime has types of its own, they are those of one of the recipes. */
     if (l && strcmp(l->runtime.recipe, "-") != 0 && rk_run_phase(r) == RK_PHASE_TRAIN && recipe_of(r) < 0 &&
