@@ -12,7 +12,8 @@
 
 static const rk_cmd_option option[] = {
     RK_CMD_DEVICE,
-    {"--shard", "SPLIT", NULL, "short for a layout: zero1, zero2, zero3 (to train, the usual one), tp=N (to serve), or tp=N,zero1 …"},
+    {"--shard", "SPLIT", NULL,
+     "short for a layout: zero1, zero2, zero3 (training's usual one), tp=N (serving's), tp=N,zero1 …"},
     {"--memory", "BYTES", NULL, "that programs see of a device, as 85.9GB, instead of what 'reckon devices' has"},
     {"--reserve", "BYTES", NULL, "of them that are left alone, as 2GB (what a context of the device takes)"},
     RK_CMD_RUN,
