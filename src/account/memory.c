@@ -110,6 +110,34 @@ static const char *op_path(building *b, uint32_t op)
     return op == RK_NONE ? NULL : row_path(b, b->p->op[op].part, b->p->op[op].name);
 }
 
+/* What a number of so many bytes is called: as the run says it, or else by its bytes. */
+static const char *run_type_word(const building *b, int bytes)
+{
+    if (b->o->type && bytes == b->o->bytes)
+        return b->o->type;
+    return bytes == 4 ? "fp32" : bytes == 2 ? "bf16" : bytes == 1 ? "fp8" : NULL;
+}
+
+static const char *type_word(const building *b, rk_type t)
+{
+    if (t == RK_TYPE_WHOLE)
+        return b->o->profile.index == 4 ? "int32" : "int64";
+    return t == RK_TYPE_TRUTH ? "bool" : run_type_word(b, rk_type_bytes(t, &b->run));
+}
+
+/* The first operation that reads a weight; RK_NONE: none does. */
+static uint32_t reader_of(const building *b, size_t weight)
+{
+    for (uint32_t i = 0; i < b->p->n_op; i++)
+        for (size_t k = 0; k < b->p->op[i].n_in; k++) {
+            const rk_tensor *t = &b->p->tensor[b->p->op[i].in[k].tensor];
+
+            if (t->kind == RK_TENSOR_WEIGHT && t->weight == weight)
+                return i;
+        }
+    return RK_NONE;
+}
+
 /* ---- weights, their gradients, the optimizer -------------------------------------------------------------------- */
 
 /* Whether gradients are added to a buffer that is there from step to step. */
@@ -385,17 +413,54 @@ static void add_one_weight(building *b, const rk_weight *w)
         m->spare += hold(b, RK_HELD_IN_STEP, times, in_bytes(b, w->count, bytes), &b->spare_sum);
 }
 
+/* What is held of a weight, as a row of its own: so much more than before it was added. */
+static void note_stored(building *b, size_t i, rk_alive kind, rk_i128 bytes, rk_ex formula)
+{
+    const rk_weight *w = &b->p->weight[i];
+    rk_ex layers = rk_group_times(b->pool, b->p, w->group);
+    rk_i128 times = value(b, layers);
+    bool in_each = times > 0 && bytes % times == 0; /* else only some layers' lie here */
+    bool packed = kind == RK_ALIVE_WEIGHTS && b->m->storage.packed && b->m->storage.packed[i];
+
+    if (bytes == 0 || b->code != RK_OK)
+        return;
+    add_row(b, &b->m->stored,
+            (rk_memory_row){.kind = kind,
+                            .path = w->pattern,
+                            .op = reader_of(b, i),
+                            .owner = b->owners.weight[i],
+                            .buffer = RK_NONE,
+                            .type = kind == RK_ALIVE_OPTIMIZER                     ? NULL
+                                    : packed                                       ? rk_number_table[b->o->weights].word
+                                    : w->wide                                      ? "fp32"
+                                    : kind == RK_ALIVE_GRADIENTS && b->o->gradient ? run_type_word(b, b->o->gradient)
+                                                                                   : run_type_word(b, stored_bytes(b)),
+                            .formula = in_each ? rk_ex_div(b->pool, formula, layers) : formula,
+                            .all = formula,
+                            .bytes = in_each ? bytes / times : bytes,
+                            .times = in_each ? times : 1});
+}
+
 /* The same, and whose it is. */
 static void add_weight(building *b, size_t i)
 {
     const rk_memory *m = b->m;
     rk_owner owner = b->owners.weight[i];
     rk_i128 weights = m->held_weights, optimizer = m->held_optimizer, gradients = m->held_gradients;
+    rk_ex of_weights = m->parameters_formula, of_optimizer = m->optimizer_formula, of_gradients = m->gradients_formula;
 
     add_one_weight(b, &b->p->weight[i]);
-    b->weights_by[owner] += m->held_weights - weights;
-    b->optimizer_by[owner] += m->held_optimizer - optimizer;
-    b->gradients_by[owner] += m->held_gradients - gradients;
+    weights = m->held_weights - weights;
+    optimizer = m->held_optimizer - optimizer;
+    gradients = m->held_gradients - gradients;
+    b->weights_by[owner] += weights;
+    b->optimizer_by[owner] += optimizer;
+    b->gradients_by[owner] += gradients;
+    if (!b->o->reasons)
+        return;
+    note_stored(b, i, RK_ALIVE_WEIGHTS, weights, rk_ex_sub(b->pool, m->parameters_formula, of_weights));
+    note_stored(b, i, RK_ALIVE_OPTIMIZER, optimizer, rk_ex_sub(b->pool, m->optimizer_formula, of_optimizer));
+    note_stored(b, i, RK_ALIVE_GRADIENTS, gradients, rk_ex_sub(b->pool, m->gradients_formula, of_gradients));
 }
 
 /* How weights are held: as the options say, or else by the type that they ask for. */
@@ -543,12 +608,13 @@ static void add_kept(building *b)
     for (size_t i = 0; i < b->places.n_buffer && b->code == RK_OK; i++) {
         const rk_buffer *x = &b->places.buffer[i];
         uint64_t n = b->held.saved[i];
-        rk_ex each;
+        rk_ex each, all;
 
         if (n == 0)
             continue;
         each = in_bytes(b, x->count, rk_type_bytes(x->type, &b->run));
-        m->saved_formula = rk_ex_add(b->pool, m->saved_formula, rk_ex_mul(b->pool, layers_of(b, x->group, n), each));
+        all = rk_ex_mul(b->pool, layers_of(b, x->group, n), each);
+        m->saved_formula = rk_ex_add(b->pool, m->saved_formula, all);
         add_row(b, &m->saved_rows,
                 (rk_memory_row){.kind = RK_ALIVE_SAVED,
                                 .path = buffer_path(b, x),
@@ -556,6 +622,8 @@ static void add_kept(building *b)
                                 .gloss = gloss(b, x->op, x->tensor, x->what),
                                 .op = x->op,
                                 .each = rk_type_bytes(x->type, &b->run),
+                                .type = type_word(b, x->type),
+                                .all = all,
                                 .buffer = (uint32_t)i,
                                 .owner = x->op == RK_NONE ? RK_OWNER_REST : b->owners.op[x->op],
                                 .formula = each,
@@ -775,11 +843,19 @@ static void note_recomputed(building *b)
 
 /* ---- the largest moment ----------------------------------------------------------------------------------------- */
 
-static void put_alive(building *b, rk_alive kind, const char *path, const char *what, rk_i128 bytes, rk_i128 times)
+static void put_alive(building *b, rk_alive kind, const char *path, const char *what, rk_i128 bytes, rk_i128 times,
+                      rk_ex all)
 {
     add_row(b, &b->m->alive,
-            (rk_memory_row){
-                .kind = kind, .path = path, .what = what, .bytes = bytes, .times = times, .owner = RK_OWNER_REST});
+            (rk_memory_row){.kind = kind,
+                            .path = path,
+                            .what = what,
+                            .bytes = bytes,
+                            .times = times,
+                            .owner = RK_OWNER_REST,
+                            .op = RK_NONE,
+                            .buffer = RK_NONE,
+                            .all = all});
 }
 
 static const char *unit_path(building *b, uint32_t group)
@@ -854,13 +930,118 @@ static void add_owned(building *b, size_t i, rk_alive kind, rk_i128 n, rk_i128 k
 {
     rk_owner owner = owner_of_buffer(b, i);
     rk_i128 each = b->step.bytes[i];
-    bool is_gradient = i >= b->step.n_place && i < b->step.n_place + b->step.n_tensor;
 
-    if (is_gradient && b->p->tensor[i - b->step.n_place].kind == RK_TENSOR_WEIGHT)
-        kind = RK_ALIVE_GRADIENTS;
     b->m->peak_by[kind][owner] += (n - kept) * each;
     b->m->peak_by[RK_ALIVE_SAVED][owner] += kept * each;
     b->m->peak_by[RK_ALIVE_GRADIENTS][owner] -= left * each;
+}
+
+/*
+ * Adds so many buffers of the layers of a group.  All of these are alive at a moment, all but a few, or a few, so that
+ * a count becomes L, L - 1 or 1, whichever is nearer.
+ */
+static void add_term(building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex each)
+{
+    rk_i128 all = value(b, rk_group_times(b->pool, b->p, group)),
+            sets = is_pipeline(b) && all > 1 ? ((rk_i128)n + all / 2) / all : 1;
+    bool few = (rk_i128)n * 2 < all || all <= 1;
+    rk_ex times = few ? rk_ex_int(b->pool, (rk_i128)n) : layers_of(b, group, n);
+
+    if (sets > 1) /* of several micro-batches */
+        times = rk_ex_add(b->pool, rk_ex_mul(b->pool, rk_ex_int(b->pool, sets), rk_group_times(b->pool, b->p, group)),
+                          rk_ex_int(b->pool, (rk_i128)n - sets * all));
+
+    *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
+}
+
+/* The bytes of a tensor's gradient; where the loss is taken in chunks, what has something for each token is of one. */
+static rk_ex gradient_bytes(building *b, uint32_t tensor)
+{
+    const rk_tensor *t = &b->p->tensor[tensor];
+    rk_ex count = rk_ixs_count(b->pool, &t->axes);
+
+    if (t->kind == RK_TENSOR_WEIGHT && b->p->weight[t->weight].gradient != RK_EX_FAILED)
+        count = b->p->weight[t->weight].gradient;
+    if (b->chunk.region && rk_chunk_makes(&b->chunk, b->p, tensor) && value(b, count) % b->chunk.n_token == 0)
+        count = rk_chunk_of(&b->chunk, b->pool, count);
+    return in_bytes(b, count, rk_type_bytes(b->places.tensor[tensor].type, &b->run));
+}
+
+static uint32_t keep_group(const rk_program *p, size_t tensor)
+{
+    for (size_t i = 0; i < p->n_keep; i++)
+        if (p->keep[i].tensor == tensor)
+            return p->keep[i].group;
+    return 0;
+}
+
+/* The operation by whose result a cache grows: of its part, and of its name; RK_NONE: there is none. */
+static uint32_t keep_maker(const rk_program *p, size_t tensor)
+{
+    for (size_t k = 0; k < p->n_keep; k++)
+        for (uint32_t i = 0; p->keep[k].tensor == tensor && i < p->n_op; i++)
+            if (p->op[i].part == p->keep[k].part && strcmp(p->op[i].name, p->tensor[tensor].name) == 0)
+                return i;
+    return RK_NONE;
+}
+
+/* The bytes of one of a moment's buffers, as a formula; of what is written at one place alone, those of that. */
+static rk_ex buffer_bytes(building *b, size_t i)
+{
+    const rk_buffer *x = &b->places.buffer[i];
+    rk_ex places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p);
+    bool one = b->step.one_place[i] && places != RK_EX_FAILED;
+
+    return in_bytes(b, one ? rk_ex_div(b->pool, x->count, places) : x->count, rk_type_bytes(x->type, &b->run));
+}
+
+static rk_ex temporary_bytes(building *b, size_t i)
+{
+    const rk_step_temporary *t = &b->step.temporary[i];
+
+    return t->formula != RK_EX_FAILED ? t->formula : rk_ex_int(b->pool, t->bytes);
+}
+
+static uint32_t tensor_group(const building *b, const rk_tensor *t)
+{
+    return t->kind == RK_TENSOR_WEIGHT ? b->p->weight[t->weight].group : t->group;
+}
+
+/* Of a buffer that is alive at the peak: who made it, and its formula.  `k` says of which kind of buffer it is one. */
+static void give_reasons(building *b, size_t k, uint32_t i, uint64_t n, rk_memory_row *row)
+{
+    uint32_t group = 0;
+
+    row->all = rk_ex_int(b->pool, 0);
+    if (k == 0) {
+        const rk_buffer *x = &b->places.buffer[i];
+
+        row->op = x->op;
+        row->type = type_word(b, x->type);
+        row->buffer = i;
+        row->formula = buffer_bytes(b, i);
+        group = x->group;
+    } else if (k == 1) {
+        const rk_tensor *t = &b->p->tensor[i];
+
+        row->op = t->kind == RK_TENSOR_WEIGHT   ? reader_of(b, t->weight)
+                  : t->kind == RK_TENSOR_RESULT ? t->producer
+                                                : RK_NONE;
+        row->type = type_word(b, b->places.tensor[i].type);
+        row->formula = gradient_bytes(b, i);
+        group = tensor_group(b, t);
+    } else if (k == 2) {
+        row->op = keep_maker(b->p, i);
+        row->type =
+            b->o->cache == RK_NUMBER_SAME ? type_word(b, b->places.tensor[i].type) : rk_number_table[b->o->cache].word;
+        row->formula = b->cache_each[i];
+        group = keep_group(b->p, i);
+    } else {
+        row->op = b->step.temporary[i].op;
+        row->formula = temporary_bytes(b, i);
+        group = b->step.temporary[i].group;
+    }
+    add_term(b, &row->all, group, n, row->formula);
 }
 
 static void put_moment(building *b, const rk_moment *at)
@@ -872,7 +1053,9 @@ static void put_moment(building *b, const rk_moment *at)
 
     for (size_t k = 0; k < 4; k++)
         for (size_t i = 0; i < first[k + 1] - first[k] && b->code == RK_OK; i++) {
-            rk_alive is = k < 3 ? kind[k] : class_of[b->step.temporary[i].as];
+            rk_alive is = k == 3                                               ? class_of[b->step.temporary[i].as]
+                          : k == 1 && b->p->tensor[i].kind == RK_TENSOR_WEIGHT ? RK_ALIVE_GRADIENTS
+                                                                               : kind[k];
             rk_i128 n = (rk_i128)count[k][i], kept = (rk_i128)at->kept[first[k] + i];
             rk_memory_row *row;
             const char *path, *what;
@@ -881,7 +1064,7 @@ static void put_moment(building *b, const rk_moment *at)
             if (n == 0)
                 continue;
             name_buffer(b, &b->step, first[k] + i, &path, &what);
-            put_alive(b, is, path, what, b->step.bytes[first[k] + i], n);
+            put_alive(b, is, path, what, b->step.bytes[first[k] + i], n, RK_EX_FAILED);
             if (b->m->alive.n == 0)
                 continue;
             row = &b->m->alive.at[b->m->alive.n - 1];
@@ -889,6 +1072,8 @@ static void put_moment(building *b, const rk_moment *at)
                                : gloss(b, b->places.buffer[i].op, b->places.buffer[i].tensor, what);
             row->owner = owner_of_buffer(b, first[k] + i);
             row->kept = kept;
+            if (b->o->reasons)
+                give_reasons(b, k, (uint32_t)i, count[k][i], row);
         }
 }
 
@@ -1111,18 +1296,19 @@ static void find_peak(building *b)
     m->peak_of[RK_ALIVE_PASSING] = !b->train ? 0 : in_step ? output_in_step(b) : in_forward ? output_before(b) : 0;
     for (size_t i = 0; i < RK_N_LIVE && !in_step; i++)
         m->peak_of[class_of[i]] += (in_forward ? forward : backward)->live[i];
-    put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, m->held_weights, 1);
-    put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, m->held_optimizer, m->held_optimizer > 0);
+    put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, m->held_weights, 1, m->parameters_formula);
+    put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, m->held_optimizer, m->held_optimizer > 0, m->optimizer_formula);
     put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, gradients,
-              in_buckets(b) ? gradients > 0 : in_step || in_passes(b));
+              in_buckets(b) ? gradients > 0 : in_step || in_passes(b), m->gradients_formula);
     put_alive(b, RK_ALIVE_GRADIENTS, "gradients", in_buckets(b) ? "buckets" : "handed back, one of each shape",
-              m->held_buckets, m->held_buckets > 0);
-    put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", m->spare, in_step && m->spare > 0);
-    put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0);
+              m->held_buckets, m->held_buckets > 0, m->buckets_formula);
+    put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", m->spare, in_step && m->spare > 0,
+              rk_ex_add(b->pool, b->spare_sum, b->spare_most));
+    put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0, RK_EX_FAILED);
     if (in_step) {
         m->peak_during = "the optimizer's step";
         put_alive(b, RK_ALIVE_PASSING, is_pipeline(b) ? "pipeline" : "output", "of this step", output_in_step(b),
-                  output_in_step(b) > 0);
+                  output_in_step(b) > 0, b->output);
         share_out(b, held);
         return;
     }
@@ -1131,7 +1317,7 @@ static void find_peak(building *b)
                                                                                : "the backward pass";
     m->peak_path = op_path(b, in_forward ? forward->op : backward->op);
     put_alive(b, RK_ALIVE_PASSING, "output", b->o->layout ? "of the pass before" : "of the step before",
-              output_before(b), b->train && in_forward && output_before(b) > 0);
+              output_before(b), b->train && in_forward && output_before(b) > 0, b->output);
     put_moment(b, in_forward ? forward : backward);
     share_out(b, held);
 }
@@ -1147,76 +1333,29 @@ static const char *const backward_text[RK_N_BACKWARD_PART] = {
     [RK_BACKWARD_JOIN] = "joining the outputs of all micro-batches",
 };
 
-/*
- * Adds so many buffers of the layers of a group.  All of these are alive at a moment, all but a few, or a few, so that
- * a count becomes L, L - 1 or 1, whichever is nearer.
- */
-static void add_term(building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex each)
-{
-    rk_i128 all = value(b, rk_group_times(b->pool, b->p, group)),
-            sets = is_pipeline(b) && all > 1 ? ((rk_i128)n + all / 2) / all : 1;
-    bool few = (rk_i128)n * 2 < all || all <= 1;
-    rk_ex times = few ? rk_ex_int(b->pool, (rk_i128)n) : layers_of(b, group, n);
-
-    if (sets > 1) /* of several micro-batches */
-        times = rk_ex_add(b->pool, rk_ex_mul(b->pool, rk_ex_int(b->pool, sets), rk_group_times(b->pool, b->p, group)),
-                          rk_ex_int(b->pool, (rk_i128)n - sets * all));
-
-    *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
-}
-
-/* The bytes of a tensor's gradient; where the loss is taken in chunks, what has something for each token is of one. */
-static rk_ex gradient_bytes(building *b, uint32_t tensor)
-{
-    const rk_tensor *t = &b->p->tensor[tensor];
-    rk_ex count = rk_ixs_count(b->pool, &t->axes);
-
-    if (t->kind == RK_TENSOR_WEIGHT && b->p->weight[t->weight].gradient != RK_EX_FAILED)
-        count = b->p->weight[t->weight].gradient;
-    if (b->chunk.region && rk_chunk_makes(&b->chunk, b->p, tensor) && value(b, count) % b->chunk.n_token == 0)
-        count = rk_chunk_of(&b->chunk, b->pool, count);
-    return in_bytes(b, count, rk_type_bytes(b->places.tensor[tensor].type, &b->run));
-}
-
-static uint32_t keep_group(const rk_program *p, size_t tensor)
-{
-    for (size_t i = 0; i < p->n_keep; i++)
-        if (p->keep[i].tensor == tensor)
-            return p->keep[i].group;
-    return 0;
-}
-
 /* What is alive at a moment of the timeline, as a formula; what the allocator adds by rounding is no part of it. */
 static rk_ex moment_formula(building *b, const rk_moment *at)
 {
-    rk_ex sum = rk_ex_int(b->pool, 0), gone = sum, places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p);
+    rk_ex sum = rk_ex_int(b->pool, 0), gone = sum;
 
-    for (size_t i = 0; i < b->places.n_buffer; i++) {
-        const rk_buffer *x = &b->places.buffer[i];
-        bool one = b->step.one_place[i] && places != RK_EX_FAILED;
-
+    for (size_t i = 0; i < b->places.n_buffer; i++)
         if (at->buffers[i])
-            add_term(
-                b, &sum, x->group, at->buffers[i],
-                in_bytes(b, one ? rk_ex_div(b->pool, x->count, places) : x->count, rk_type_bytes(x->type, &b->run)));
-    }
+            add_term(b, &sum, b->places.buffer[i].group, at->buffers[i], buffer_bytes(b, i));
     for (uint32_t i = 0; i < b->p->n_tensor; i++) {
         const rk_tensor *t = &b->p->tensor[i];
 
         if (at->gradients[i])
-            add_term(b, &sum, t->kind == RK_TENSOR_WEIGHT ? b->p->weight[t->weight].group : t->group, at->gradients[i],
-                     gradient_bytes(b, i));
+            add_term(b, &sum, tensor_group(b, t), at->gradients[i], gradient_bytes(b, i));
         if (at->caches[i])
             add_term(b, &sum, keep_group(b->p, i), at->caches[i], b->cache_each[i]);
         if (at->left[b->step.n_place + i])
             add_term(b, &gone, b->p->weight[t->weight].group, at->left[b->step.n_place + i], gradient_bytes(b, i));
     }
     for (size_t i = 0; i < b->step.n_temporary; i++) {
-        const rk_step_temporary *t = &b->step.temporary[i];
         uint64_t n = at->buffers[b->step.n_place + 2 * b->step.n_tensor + i];
 
         if (n)
-            add_term(b, &sum, t->group, n, t->formula != RK_EX_FAILED ? t->formula : rk_ex_int(b->pool, t->bytes));
+            add_term(b, &sum, b->step.temporary[i].group, n, temporary_bytes(b, i));
     }
     sum = rk_ex_sub(b->pool, sum, gone);
     if (b->code == RK_OK)
@@ -1521,21 +1660,26 @@ static void pin_numbers(building *b)
 typedef struct asking_why {
     building *b;
     struct {
-        uint32_t by[RK_SAVED_BY_MAX], until;
-        size_t n;
+        RK_VEC(uint32_t) by;
+        uint32_t until;
     } * at; /* of each place */
 } asking_why;
 
 static void note_save(void *self, uint32_t buffer, uint32_t op)
 {
     asking_why *x = self;
+    uint32_t *slot;
 
-    if (buffer >= x->b->step.n_place || x->at[buffer].n == RK_SAVED_BY_MAX)
+    if (buffer >= x->b->step.n_place)
         return;
-    for (size_t i = 0; i < x->at[buffer].n; i++)
-        if (x->at[buffer].by[i] == op)
+    for (size_t i = 0; i < x->at[buffer].by.n; i++)
+        if (x->at[buffer].by.at[i] == op)
             return;
-    x->at[buffer].by[x->at[buffer].n++] = op;
+    slot = RK_PUSH(&x->b->m->arena, &x->at[buffer].by);
+    if (slot)
+        *slot = op;
+    else
+        fail_memory(x->b);
 }
 
 /* Of layers that differ, the one that is done last. */
@@ -1547,12 +1691,25 @@ static void note_end(void *self, const rk_event *e)
         x->at[e->buffer].until = e->task->op;
 }
 
+static void say_why(asking_why *x, rk_memory_row *row)
+{
+    building *b = x->b;
+    size_t n = x->at[row->buffer].by.n;
+
+    row->why.by = RK_NEW_ARRAY(&b->m->arena, n + 1, const char *);
+    if (!row->why.by)
+        fail_memory(b);
+    for (; b->code == RK_OK && row->why.n < n; row->why.n++)
+        row->why.by[row->why.n] = op_path(b, x->at[row->buffer].by.at[row->why.n]);
+    row->why.until = op_path(b, x->at[row->buffer].until);
+}
+
 static void find_why(building *b)
 {
     asking_why x = {.b = b};
     rk_watcher watcher = {.event = note_end, .save = note_save, .self = &x};
 
-    if (b->code != RK_OK || !b->train || !b->o->allocator || b->o->recipe || b->o->brief || is_pipeline(b))
+    if (b->code != RK_OK || !b->train || !b->o->reasons || b->o->recipe || is_pipeline(b))
         return;
     x.at = rk_alloc_array(&b->m->arena, b->step.n_place + 1, sizeof *x.at);
     if (!x.at) {
@@ -1562,13 +1719,11 @@ static void find_why(building *b)
     for (size_t i = 0; i < b->step.n_place; i++)
         x.at[i].until = RK_NONE;
     b->code = rk_timeline_watch(&b->step, &watcher, b->err);
-    for (size_t i = 0; i < b->m->saved_rows.n && b->code == RK_OK; i++) {
-        rk_memory_row *row = &b->m->saved_rows.at[i];
-
-        for (; row->why.n < x.at[row->buffer].n; row->why.n++)
-            row->why.by[row->why.n] = op_path(b, x.at[row->buffer].by[row->why.n]);
-        row->why.until = op_path(b, x.at[row->buffer].until);
-    }
+    for (size_t i = 0; i < b->m->saved_rows.n && b->code == RK_OK; i++)
+        say_why(&x, &b->m->saved_rows.at[i]);
+    for (size_t i = 0; i < b->m->alive.n && b->code == RK_OK; i++)
+        if (b->m->alive.at[i].buffer != RK_NONE && b->m->alive.at[i].kept > 0)
+            say_why(&x, &b->m->alive.at[i]);
 }
 
 static void find_schedule(building *b)
