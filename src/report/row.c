@@ -249,7 +249,7 @@ static void put_line(rk_view *v, const rk_derive_step *s)
 {
     const char *place = s->file ? rk_arena_format(&v->arena, "# %s:%d", s->file, s->line) : NULL;
 
-    rk_page_code(&v->page, 1, s->equation, place);
+    rk_page_code(&v->page, 1, s->here ? s->here : s->equation, place);
     if (s->tensor)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "with %s", s->tensor);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", s->rule);

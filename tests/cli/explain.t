@@ -53,21 +53,21 @@ The end of its name will do; a quantity may follow:
 
 A line of a block, with the tensor that it uses here:
 
-    $ reckon explain llama-3.1-8b gate S=8 | sed -n '/^  y/,/^total/p'
-      y[.. O] = x[.. I] * .{name}.weight[O I]   # models/blocks/common.rk:4
+    $ reckon explain llama-3.1-8b gate S=8 | sed -n '/^  gate/,/^total/p'
+      gate[B S F] = normed[B S D] * .gate_proj.weight[F D]   # models/blocks/common.rk:4
     with model.layers.{i}.mlp.gate_proj.weight
-    summed over I: 2 × B·S·O·I; O = F, I = D
+    summed over D: 2 × B·S·F·D
     gate = 2BSDF
          = 2·1·8·4,096·14,336
          = 939,524,096
 
            tensor                                 shape      elements  saved      gradient  because
-    reads  normed                                 [B S I]      32,768  yes     939,524,096  weights
+    reads  normed                                 [B S D]      32,768  yes     939,524,096  weights
                                                                                             before it
                                                                                             are trained
-    reads  model.layers.{i}.mlp.gate_proj.weight  [O I]    58,720,256  stored  939,524,096  it is
+    reads  model.layers.{i}.mlp.gate_proj.weight  [F D]    58,720,256  stored  939,524,096  it is
                                                                                             trained
-    makes  gate                                   [B S O]     114,688  no
+    makes  gate                                   [B S F]     114,688  no
     Memory traffic by itself: 58,867,712 elements, each tensor read or written once.
 
     total = L × gate
@@ -106,8 +106,9 @@ Under another convention:
            tensor  shape        elements  saved     gradient  because
     reads  scores  [B N S T]  26,214,400  no     104,857,600  weights before it are trained
     makes  probs   [B N S T]  26,214,400  yes
-    $ reckon explain gpt2-xl layers.attention.normed.bias --count all | sed -n '/^  y/,/^Memory traffic/p'
-      y = layernorm(x, .{name}.weight[D], .{name}.bias[D])   # models/blocks/common.rk:8
+    $ reckon explain gpt2-xl layers.attention.normed.bias --count all | sed -n '/^  normed/,/^Memory traffic/p'
+      normed[B S D] = layernorm(x[B S D], .ln_1.weight[D], .ln_1.bias[D], D)
+          # models/blocks/common.rk:8
     with transformer.h.{i}.ln_1.bias
     bias of the layernorm: 1 for each of B·S·D
     normed.bias = BSD
@@ -207,7 +208,7 @@ Tensors, by pattern, by the end of it, by full name, as published:
     $ reckon explain llama-3.1-8b 'model.layers.{i}.self_attn.k_proj.weight'
     llama-3.1-8b, model.layers.{i}.self_attn.k_proj.weight: parameters
 
-      .{name}.weight[O I]   # models/blocks/common.rk:4
+      .k_proj.weight[KH D]   # models/blocks/common.rk:4
     KH × D
     count = DKH
           = 4,096·8·128
@@ -263,7 +264,7 @@ Tensors, by pattern, by the end of it, by full name, as published:
     D        1,600  n_embd of the config      width
     V       50,257  vocab_size of the config  vocabulary
     $ reckon explain gpt2-xl lm_head.weight | sed -n '3,5p'
-      .{name}.weight[V D]   # models/blocks/head.rk:17
+      .lm_head.weight[V D]   # models/blocks/head.rk:17
     the same storage as transformer.wte.weight
     count = 0
     $ reckon explain whisper-tiny encoder.embed_positions.weight | grep shape
@@ -342,8 +343,8 @@ For programs, and for papers:
       ]
     }
     $ reckon explain gpt2-xl scores --format csv | tr -d '\r'
-    path,layers,file,line,equation,tensor,rule,times,formula,value
-    layers.attention.scores,,models/blocks/common.rk,59,"scores[B N S T] = q[B S N H] * k[B T N H] where mask(S, T)",,summed over H: 2 × B·N·S·T·H,L,2BS²D,3355443200
+    path,layers,file,line,equation,here,tensor,rule,times,formula,value
+    layers.attention.scores,,models/blocks/common.rk,59,"scores[B N S T] = q[B S N H] * k[B T N H] where mask(S, T)",,,summed over H: 2 × B·N·S·T·H,L,2BS²D,3355443200
     $ reckon explain gpt2-xl scores --format md | sed -n '/text/,/^| r/p'
     ```text
     scores = 2BSTNH
