@@ -311,22 +311,19 @@ int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **
 {
     rk_memory *m = rk_heap_alloc(sizeof *m);
     rk_ex zero = rk_ex_int(x->pool, 0);
-    rk_building b = {.m = m,
-                     .x = x,
-                     .p = x->program,
-                     .pool = x->pool,
-                     .o = o,
-                     .train = o->phase == RK_PHASE_TRAIN,
-                     .run = {.bytes = o->bytes,
-                             .autocast = o->autocast,
-                             .gathers = o->gathers,
-                             .profile = &o->profile,
-                             .fp8_products = o->fp8_products},
-                     .conditions = o->recipe ? &o->recipe->conditions : NULL,
-                     .spare_sum = zero,
-                     .spare_most = zero,
-                     .output = zero,
-                     .err = err};
+    rk_building b = {
+        .m = m,
+        .x = x,
+        .p = x->program,
+        .pool = x->pool,
+        .o = o,
+        .train = o->phase == RK_PHASE_TRAIN,
+        .run = {.bytes = o->bytes, .autocast = o->autocast, .profile = &o->profile, .fp8_products = o->fp8_products},
+        .conditions = o->recipe ? &o->recipe->conditions : NULL,
+        .spare_sum = zero,
+        .spare_most = zero,
+        .output = zero,
+        .err = err};
 
     if (!m)
         return rk_fail_memory(err);
@@ -347,6 +344,11 @@ int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **
     }
     *out = m;
     return RK_OK;
+}
+
+rk_i128 rk_memory_total(const rk_memory *m)
+{
+    return m->options.profile.textbook ? m->parameters + m->gradients + m->optimizer + m->saved + m->cache : m->peak;
 }
 
 void rk_memory_free(rk_memory *m)

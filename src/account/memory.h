@@ -85,7 +85,6 @@ typedef struct rk_memory_options {
     int gradient;   /* bytes of a number of a weight's gradient, which then stays; 0: as the run, made in each step */
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
     bool autocast;  /* the forward pass runs under autocast: the model was opened so */
-    bool gathers;   /* … by a trainer that gathers divided weights in two bytes, and keeps no copies of them */
     bool fp8_products; /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
     const rk_layout *layout; /* over devices, of one of which this is the account; NULL: there is one alone */
@@ -207,5 +206,8 @@ bool rk_memory_has_two_passes(const rk_memory_options *o);
 /* At the numbers of the instance.  RK_EVALUE: a symbol has no number. */
 int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **out, rk_err *err);
 void rk_memory_free(rk_memory *m);
+
+/* What a step needs of a device: its peak, or by the book, which knows no moments, all of it together. */
+rk_i128 rk_memory_total(const rk_memory *m);
 
 #endif

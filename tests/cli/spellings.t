@@ -434,7 +434,7 @@ What is of other commands is answered with the line to type:
     reckon: --device is of fit, step, ranks, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details --device 80GB' does
     reckon: --devices is for the rules of others (--as); what each of several holds: 'reckon fit gpt2 B=4 --lora 8 --details --devices 8 --device h100-80gb'
     reckon: --tokens is of train; memory does not take it, but 'reckon train gpt2 B=4 --lora 8 --tokens 1e12' does
-    reckon: --tp is --shard tp=8, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details --tp 8 --device h100-80gb' does
+    reckon: tp=8: N = 12 does not divide by that; tp=6 or tp=12 would
     reckon: --mfu is of flops, train; memory does not take it
     $ for c in flops report; do for w in 8xh100 fsdp 80GB; do reckon $c gpt2 $w 2>&1 | head -n 1; done; done
     reckon: 8xh100 is --devices 8 --device h100, of fit, step, ranks, train; flops does not take it, but 'reckon fit gpt2 8xh100' does
