@@ -79,6 +79,10 @@ static const struct spelling {
     {SPLIT, "--ddp", "--shard tp=1"},
     {OPTION, "--zero|--zero-stage", "--shard zero%"},
     {OPTION, "--tp|--tensor-parallel|--tensor-parallel-size", "--shard tp=%"},
+    {OPTION, "--tp|--tensor-parallel|--tensor-parallel-size", "--layout tp=%"},
+    {OPTION, "--pp|--pipeline-parallel|--pipeline-parallel-size", "--layout pp=%"},
+    {OPTION, "--cp|--context-parallel|--context-parallel-size", "--layout cp=%"},
+    {OPTION, "--ep|--expert-parallel|--expert-parallel-size", "--layout ep=%"},
     {OPTION, "--within|--vram", "--memory %"},
     {OPTION, "--memory|--vram", "--within %"},
     {OPTION, "--json", "--format json"},
@@ -140,8 +144,7 @@ static const struct beside {
      "what is left alone of a device's memory is --reserve BYTES, of fit"},
     {"--serve|--serving|--inference|--infer",
      "--phase prefill reads a prompt, --phase decode makes one new token of each sequence"},
-    {"--pp|--pipeline-parallel|--pipeline-parallel-size",
-     "layers are not dealt out to devices; --shard tp=N of fit shares each of them"},
+    {"--sp|--sequence-parallel", "a sequence in pieces between products is a word of a layout: --layout tp=8,sp"},
     {"--steps-per-epoch|--epochs", "a run is as long as --tokens or --steps of train say"},
 };
 

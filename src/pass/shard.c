@@ -1137,8 +1137,9 @@ static int shard_over(const rk_model *in, const rk_model *whole, const rk_layout
         code = rk_fail_memory(err);
     if (code == RK_OK && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
         x.over = rk_mesh_size(b.pool, l, axis);
-        x.at = rk_model_binding(d->model);
-        code = rk_copy_begin(&c, &in->program, &b);
+        code = rk_shard_numbers(&own, d->model, &x.at, err);
+        if (code == RK_OK)
+            code = rk_copy_begin(&c, &in->program, &b);
         if (code == RK_OK) {
             cut_inputs(&x);
             code = rk_copy_run(&c);

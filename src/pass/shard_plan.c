@@ -460,14 +460,31 @@ static int check_tokens(const planning *x, rk_err *err)
     return RK_OK;
 }
 
+int rk_shard_numbers(rk_arena *a, const rk_model *m, rk_binding *out, rk_err *err)
+{
+    const rk_symbol *keys = rk_model_size(m, RK_SIZE_KEYS), *fresh = rk_model_size(m, RK_SIZE_TOKENS);
+    rk_i128 *value;
+
+    *out = rk_model_binding(m);
+    if (!keys || !fresh || keys->sym >= out->n || fresh->sym >= out->n || !out->known[fresh->sym])
+        return RK_OK;
+    if (!(value = rk_arena_copy_array(a, out->value, out->n, sizeof *value)))
+        return rk_fail_memory(err);
+    value[keys->sym] = value[fresh->sym];
+    out->value = value;
+    return RK_OK;
+}
+
 int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mesh_axis axis, rk_shard_plan *out,
                       rk_err *err)
 {
     const rk_program *p = &m->program;
-    planning x = {.a = a, .m = m, .p = p, .at = rk_model_binding(m), .l = l, .axis = axis, .out = out};
+    planning x = {.a = a, .m = m, .p = p, .l = l, .axis = axis, .out = out};
     uint32_t n = 0;
-    int code;
+    int code = rk_shard_numbers(a, m, &x.at, err);
 
+    if (code != RK_OK)
+        return code;
     x.first = RK_NEW_ARRAY(a, p->n_tensor + 1, uint32_t);
     for (size_t i = 0; x.first && i < p->n_tensor; i++) {
         x.first[i] = n;

@@ -134,7 +134,7 @@ How a step is taken:
     $ reckon memory gpt2 --qlora 8 > a && reckon memory gpt2 --lora 8 --weights nf4 > b && cmp a b
     $ reckon memory gpt2 --gradient_checkpointing > a && reckon memory gpt2 --recompute full > b && cmp a b
     $ reckon flops gpt2 --flash
-    reckon: --flash is --attention flash, of memory, derive, lines, sweep, compare, cross, fit, step, ranks; flops does not take it
+    reckon: --flash is --attention flash, of memory, derive, lines, sweep, compare, cross, explain, fit, step, ranks; flops does not take it
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon memory gpt2 --phase inference
@@ -434,7 +434,7 @@ What is of other commands is answered with the line to type:
     reckon: --device is of fit, step, ranks, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details --device 80GB' does
     reckon: --devices is for the rules of others (--as); what each of several holds: 'reckon fit gpt2 B=4 --lora 8 --details --devices 8 --device h100-80gb'
     reckon: --tokens is of train; memory does not take it, but 'reckon train gpt2 B=4 --lora 8 --tokens 1e12' does
-    reckon: --tp is --shard tp=8, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details --tp 8 --device h100-80gb' does
+    reckon: tp=8: N = 12 does not divide by that; tp=6 or tp=12 would
     reckon: --mfu is of flops, train; memory does not take it
     $ for c in flops report; do for w in 8xh100 fsdp 80GB; do reckon $c gpt2 $w 2>&1 | head -n 1; done; done
     reckon: 8xh100 is --devices 8 --device h100, of fit, step, ranks, train; flops does not take it, but 'reckon fit gpt2 8xh100' does
