@@ -273,7 +273,7 @@ static bool is_of_other_form(const rk_pair *p)
     return !p->x->computed || (p->x->n_symbol == 0 && !has_operands(p, p->x));
 }
 
-/* ---- what stands in it, before it and after it -------------------------------------------------------------------- */
+/* ---- what stands in it, before it and after it ------------------------------------------------------------------- */
 
 /* Where a remark in brackets ends that has no number in it, "(K and V)"; 0: none begins here. */
 static size_t after_remark(const rk_pair *p, size_t i, size_t to)
