@@ -133,7 +133,7 @@ void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m)
 
 /* X(ID, field): of a kind of rank. */
 #define KIND_ROW(X)                                                                                                    \
-    X(KIND_RANKS, RK_COLUMN("ranks", "ranks", TEXT, "those that are alike"))                                           \
+    X(KIND_RANKS, RK_COLUMN("ranks", "ranks", TEXT, "those that are alike", .right = true))                            \
     X(KIND_STAGE, RK_COLUMN("stage", "stage", COUNT, "its place in the pipeline", .right = true, .drop = 4))           \
     X(KIND_LAYERS, RK_COLUMN("layers", "layers", COUNT, "that each runs", .right = true, .drop = 3))                   \
     X(KIND_FLOPS, RK_COLUMN("FLOPs", "flops", COUNT, "of each in a step; what is recomputed is not in it",             \
@@ -273,6 +273,12 @@ static const char *unfit_text(rk_view *v, const rk_ranks *r, rk_i128 room)
                           rk_view_keep(v, &text), all == 1 && r->at[r->fullest].n == 1 ? "does" : "do");
 }
 
+/* All digits for programs; for people, who compare ranks, as many as they see at once. */
+static rk_cell scaled_cell(rk_view *v, rk_i128 n, const char *unit)
+{
+    return rk_cell_both(&v->page, rk_cell_count(n), rk_view_text(rk_view_scaled(v, n, unit)));
+}
+
 void rk_view_put_rank_kinds(rk_view *v, rk_cell *in, rk_ranks_asked *asked)
 {
     const rk_ranks *r = asked->ranks;
@@ -289,20 +295,19 @@ void rk_view_put_rank_kinds(rk_view *v, rk_cell *in, rk_ranks_asked *asked)
         if (r->n > 1)
             cell[KIND_STAGE] = rk_cell_count((rk_i128)i);
         cell[KIND_LAYERS] = rk_cell_count(k->layers);
-        cell[KIND_FLOPS] =
-            rk_cell_both(&v->page, rk_cell_count(k->flops), rk_view_text(rk_view_scaled(v, k->flops, rk_view_unit(v))));
-        cell[KIND_PARAMETERS] = rk_cell_count(k->memory->parameters);
+        cell[KIND_FLOPS] = scaled_cell(v, k->flops, rk_view_unit(v));
+        cell[KIND_PARAMETERS] = scaled_cell(v, k->memory->parameters, "B");
         if (trains) {
-            cell[KIND_GRADIENTS] = rk_cell_count(k->memory->gradients);
-            cell[KIND_OPTIMIZER] = rk_cell_count(k->memory->optimizer);
-            cell[KIND_SAVED] = rk_cell_count(k->memory->saved);
+            cell[KIND_GRADIENTS] = scaled_cell(v, k->memory->gradients, "B");
+            cell[KIND_OPTIMIZER] = scaled_cell(v, k->memory->optimizer, "B");
+            cell[KIND_SAVED] = scaled_cell(v, k->memory->saved, "B");
         } else {
-            cell[KIND_CACHE] = rk_cell_count(k->memory->cache);
+            cell[KIND_CACHE] = scaled_cell(v, k->memory->cache, "B");
         }
-        cell[KIND_PEAK] = rk_cell_count(k->memory->peak);
+        cell[KIND_PEAK] = scaled_cell(v, k->memory->peak, "B");
         cell[KIND_BAR] = rk_cell_bar(k->memory->peak, room > most ? room : most);
         cell[KIND_DURING] = rk_cell_name(k->memory->peak_during);
-        cell[KIND_VOLUME] = rk_cell_count(k->volume);
+        cell[KIND_VOLUME] = scaled_cell(v, k->volume, "B");
         if (asked->device)
             cell[KIND_FITS] = rk_cell_truth(k->memory->peak <= room);
         asked->unfit |= asked->device && k->memory->peak > room;

@@ -446,17 +446,16 @@ Over devices, with a layout:
     A training step over 4 devices: pp 2 × fsdp 2.
 
     What each rank computes, holds and sends in a step:
-    ranks  stage  layers      weights    optimizer        saved           peak                     sends
-    0–1        0       6  163,823,616  327,647,232  264,650,848  1,552,344,088  ██████▉      422,135,808
-    2–3        1       6  162,253,824  324,507,648  473,649,260  2,494,135,808  ███████████  419,781,120
-    (no room here for: FLOPs, gradients)
+    ranks  stage  layers       FLOPs  weights  gradients  optimizer   saved     peak               sends
+      0–1      0       6  1.28 TFLOP   164 MB     164 MB     328 MB  265 MB  1.55 GB  ██████▎     422 MB
+      2–3      1       6  2.22 TFLOP   162 MB     162 MB     325 MB  474 MB  2.49 GB  ██████████  420 MB
     All ranks fit on h100-80gb, rtx-4090.
 
     As others count it
     reckon ranks gpt2 --layout pp=2,fsdp=2 --micro 4   each rank, and what it sends
     $ reckon report gpt2 --layout tp=5 | sed -n '/^Over dev/,/^As others/p'
     Over devices
-    tp=5: N = 12 does not divide by that; tp=4 or tp=6 would.
+    tp=5: N = 12 (heads) does not divide by that; tp=4 or tp=6 would.
 
     As others count it
     $ reckon report gpt2 --recompute full

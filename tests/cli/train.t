@@ -61,9 +61,8 @@ Over a mesh of devices, whose ranks stand beside the run; a step has a batch of 
     Over 512 devices: fsdp 64 × tp 8, sp; 64 batches of B sequences in a step.
 
     What each rank computes, holds and sends in a step:
-    ranks  layers      weights      optimizer          saved            peak                       sends
-    0–511      80  551,305,728  1,102,611,456  2,864,777,228  10,584,699,904  █▏         121,779,006,720
-    (no room here for: FLOPs, gradients)
+    ranks  layers      FLOPs  weights  gradients  optimizer    saved     peak                      sends
+    0–511      80  230 TFLOP   551 MB     551 MB    1.10 GB  2.86 GB  10.6 GB  ██▏                122 GB
     H100 SXM5 80GB has 84.2 GB for tensors: every rank fits.
 
     Estimates:
@@ -93,12 +92,11 @@ Over a mesh of devices, whose ranks stand beside the run; a step has a batch of 
     Over 8 devices: pp 4 × fsdp 2; 16 batches of B sequences in a step.
 
     What each rank computes, holds and sends in a step:
-    ranks  stage  layers      weights    optimizer          saved           peak                   sends
-    0–1        0      12  450,940,800  901,881,600  1,102,446,784  7,118,839,296  ▋        3,879,212,800
-    2–3        1      12  368,889,600  737,779,200  1,102,430,400  5,453,086,720  ▌        3,741,324,800
-    4–5        2      12  368,889,600  737,779,200  1,102,430,400  4,350,650,368  ▍        3,741,324,800
-    6–7        3      12  449,305,600  898,611,200  1,314,853,068  5,237,865,472  ▍        3,875,942,400
-    (no room here for: FLOPs, gradients)
+    ranks  stage  layers       FLOPs  weights  gradients  optimizer    saved     peak              sends
+      0–1      0      12  20.1 TFLOP   451 MB     451 MB     902 MB  1.10 GB  7.12 GB  ▋         3.88 GB
+      2–3      1      12  20.1 TFLOP   369 MB     369 MB     738 MB  1.10 GB  5.45 GB  ▌         3.74 GB
+      4–5      2      12  20.1 TFLOP   369 MB     369 MB     738 MB  1.10 GB  4.35 GB  ▍         3.74 GB
+      6–7      3      12  24.0 TFLOP   449 MB     449 MB     899 MB  1.31 GB  5.24 GB  ▌         3.88 GB
     A100 SXM4 80GB has 84.2 GB for tensors: every rank fits.
     The busiest rank has 24.0 TFLOP to do in a step, where an even share is 21.0 TFLOP, and the pipeline
     fills and drains (27.27% of a step): if all wait, at most 63.75% of the rate is the model's.
@@ -129,7 +127,7 @@ Over a mesh of devices, whose ranks stand beside the run; a step has a batch of 
     reckon: 'reckon help train' says how it is used
     [2]
     $ reckon train gpt2 --tokens 1G --layout tp=5
-    reckon: tp=5: N = 12 does not divide by that; tp=4 or tp=6 would
+    reckon: tp=5: N = 12 (heads) does not divide by that; tp=4 or tp=6 would
     [1]
 
 'reckon flops' says the same:
