@@ -124,13 +124,13 @@ static void add_kept(rk_building *b)
     for (size_t i = 0; i < b->places.n_buffer && b->code == RK_OK; i++) {
         const rk_buffer *x = &b->places.buffer[i];
         uint64_t n = b->held.saved[i];
-        rk_ex each;
+        rk_ex each, all;
 
         if (n == 0)
             continue;
         each = rk_building_in_bytes(b, x->count, rk_type_bytes(x->type, &b->run));
-        m->saved_formula =
-            rk_ex_add(b->pool, m->saved_formula, rk_ex_mul(b->pool, rk_building_layers_of(b, x->group, n), each));
+        all = rk_ex_mul(b->pool, rk_building_layers_of(b, x->group, n), each);
+        m->saved_formula = rk_ex_add(b->pool, m->saved_formula, all);
         rk_building_add_row(b, &m->saved_rows,
                             (rk_memory_row){.kind = RK_ALIVE_SAVED,
                                             .path = rk_building_buffer_path(b, x),
@@ -138,6 +138,8 @@ static void add_kept(rk_building *b)
                                             .gloss = rk_building_gloss(b, x->op, x->tensor, x->what),
                                             .op = x->op,
                                             .each = rk_type_bytes(x->type, &b->run),
+                                            .type = rk_building_type_word(b, x->type),
+                                            .all = all,
                                             .buffer = (uint32_t)i,
                                             .owner = x->op == RK_NONE ? RK_OWNER_REST : b->owners.op[x->op],
                                             .formula = each,

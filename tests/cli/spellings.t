@@ -134,7 +134,7 @@ How a step is taken:
     $ reckon memory gpt2 --qlora 8 > a && reckon memory gpt2 --lora 8 --weights nf4 > b && cmp a b
     $ reckon memory gpt2 --gradient_checkpointing > a && reckon memory gpt2 --recompute full > b && cmp a b
     $ reckon flops gpt2 --flash
-    reckon: --flash is --attention flash, of memory, derive, lines, sweep, compare, cross, fit, step, ranks; flops does not take it
+    reckon: --flash is --attention flash, of memory, derive, lines, sweep, compare, cross, explain, fit, step, ranks; flops does not take it
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon memory gpt2 --phase inference
