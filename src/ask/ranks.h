@@ -55,8 +55,8 @@ rk_i128 rk_ranks_passes(const rk_memory *m);
 rk_i128 rk_ranks_batches(const rk_memory *m);
 
 /*
- * The share of a step in which the places of a pipeline have work, if all take as long: it fills and drains.  1 without a
- * pipeline, and for an order that leaves no gaps.
+ * The share of a step in which the places of a pipeline have work, if all take as long: it fills and drains.  1 without
+ * a pipeline, and for an order that leaves no gaps.
  */
 double rk_ranks_filled(const rk_layout *l);
 
