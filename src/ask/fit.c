@@ -241,7 +241,7 @@ static int find_length(fitting *f)
 {
     rk_fit_largest *l = &f->out->length;
     bool decodes = f->r->run->options.phase == RK_PHASE_DECODE;
-    rk_err quiet = {0};
+    rk_err quiet = {0}, *err = f->err;
     int code;
 
     /* Decoding, the length is that of the cache, if that has one; after a recording it is that of the text. */
@@ -259,9 +259,10 @@ static int find_length(fitting *f)
         return search(f, l, f->r->run->opened.instance->value[f->symbol->sym] / f->unit - 1);
     f->err = &quiet;
     code = search(f, l, 0);
-    if (code != RK_OK && code != RK_ENOMEM)
+    f->err = err;
+    if (code != RK_OK)
         l->state = RK_FIT_UNASKED;
-    return code == RK_ENOMEM ? code : RK_OK;
+    return rk_after_try(code, &quiet, err);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */

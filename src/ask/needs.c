@@ -158,11 +158,7 @@ static int measure(needing *x, const rk_run_request *r, rk_need need)
     rk_memory_free(m);
     rk_run_close(&run);
     x->err = err;
-    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
-        return RK_OK;
-    if (err)
-        *err = why;
-    return code;
+    return rk_after_try(code, &why, err);
 }
 
 /* A decoding step that sees so many tokens, whatever length a line says. */

@@ -169,7 +169,7 @@ static int try(rk_arena *a, const rk_run_request *r, const rk_layout *l, const c
     rk_run_request with = *r;
     rk_rank_kind k = {0};
     rk_neighbour *new = &out->neighbour[out->n_neighbour];
-    rk_err ignored = {0};
+    rk_err why = {0};
     int code;
 
     with.layout.said[RK_LAYOUT_LINE] = line_of(a, l);
@@ -178,14 +178,14 @@ static int try(rk_arena *a, const rk_run_request *r, const rk_layout *l, const c
         return rk_fail_memory(err);
     if (out->n_neighbour == RK_NEIGHBOURS_MAX || !*with.layout.said[RK_LAYOUT_LINE])
         return RK_OK;
-    code = measure(&with, &k, &ignored);
+    code = measure(&with, &k, &why);
     if (code == RK_OK) {
         *new = (rk_neighbour){with.layout.said[RK_LAYOUT_LINE], what, rk_layout_devices(k.memory->options.layout),
                               k.memory->peak, k.volume};
         out->n_neighbour++;
     }
     drop(&k);
-    return code == RK_ENOMEM ? rk_fail_memory(err) : RK_OK;
+    return rk_after_try(code, &why, err);
 }
 
 static int find_neighbours(rk_arena *a, const rk_run_request *r, rk_ranks *out, rk_err *err)

@@ -170,11 +170,7 @@ static int measure(const rk_run_request *r, const rk_room *room, bool devices, n
     out->can &= code == RK_OK;
     rk_memory_free(m);
     rk_run_close(&run);
-    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
-        return RK_OK;
-    if (err)
-        *err = why;
-    return code;
+    return rk_after_try(code, &why, err);
 }
 
 /* A step of very many operations is not built ten times for a hint. */
@@ -259,11 +255,7 @@ static int try_way(const rk_run_request *r, const char *option, const char *text
     }
     rk_memory_free(m);
     rk_run_close(&run);
-    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
-        return RK_OK;
-    if (err)
-        *err = why;
-    return code;
+    return rk_after_try(code, &why, err);
 }
 
 #define DEVICES_MOST 1024 /* beyond, other ways than to divide a model are taken, too */
