@@ -1110,8 +1110,13 @@ static int check_stage(const rk_model *in, const rk_model *whole, const rk_layou
 
     rk_arena_free(&own);
     if (code == RK_OK && plan.nothing)
-        return rk_fail(err, RK_EINPUT, "%s has nothing that could lie over %s: %s", in->name, rk_mesh_word[axis],
-                       rk_mesh_text[axis]);
+        return l->split && axis == RK_MESH_TP
+                   ? rk_fail(err, RK_EINPUT,
+                             "--split %s: no size of that name can lie over tp: heads, FFN widths and the "
+                             "vocabulary can",
+                             l->split)
+                   : rk_fail(err, RK_EINPUT, "%s has nothing that could lie over %s: %s", in->name, rk_mesh_word[axis],
+                             rk_mesh_text[axis]);
     return code;
 }
 
@@ -1176,6 +1181,8 @@ int rk_pass_shard(const rk_model *in, const rk_pass_options *o, const rk_model *
         if (code == RK_OK && next)
             *out = next;
     }
+    if (code == RK_OK && o->layout && o->layout->size[RK_MESH_CP] > 1 && o->layout->rotate == RK_ROTATE_ULYSSES)
+        code = rk_shard_check_heads(*out ? *out : in, o->layout, err);
     if (code != RK_OK && *out) {
         rk_model_free(*out);
         *out = NULL;
