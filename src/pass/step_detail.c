@@ -82,13 +82,21 @@ static bool is_weight(const rk_stepping *s, size_t op, size_t k)
 
 /* ---- what is found beforehand ------------------------------------------------------------------------------------ */
 
+/* Whether an operand is a weight, or the part of one that a device adds to partial sums. */
+static bool is_bias(const rk_stepping *s, size_t op, size_t k)
+{
+    const rk_tensor *t = &s->p->tensor[s->p->op[op].in[k].tensor];
+
+    return is_weight(s, op, k) || (t->kind == RK_TENSOR_RESULT && s->p->op[t->producer].row == RK_OP_SHARE);
+}
+
 /* A product with a weight and the sum with a bias after it are one operation, whose result is one buffer. */
 static void find_bias(rk_stepping *s, size_t i, const uint32_t *n_reader)
 {
     const rk_op *op = &s->p->op[i];
     uint32_t product, maker;
 
-    if (rk_op_table[op->row].class != RK_CLASS_ADD || op->n_in != 2 || is_weight(s, i, 0) || !is_weight(s, i, 1))
+    if (rk_op_table[op->row].class != RK_CLASS_ADD || op->n_in != 2 || is_weight(s, i, 0) || !is_bias(s, i, 1))
         return;
     product = op->in[0].tensor;
     maker = s->p->tensor[product].producer;
