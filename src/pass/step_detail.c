@@ -549,6 +549,14 @@ static bool is_broadcast(const rk_stepping *s, const rk_op *op, size_t k)
            bytes_of(s, op->in[k].tensor) < bytes_of(s, op->out);
 }
 
+/* Whether an operand has one number for each place of the result's last axis: a bias, a weight w, or 1 + w. */
+static bool has_columns(const rk_stepping *s, const rk_op *op, size_t k)
+{
+    const rk_ixs *in = &op->in[k].axes, *out = &s->p->tensor[op->out].axes;
+
+    return in->n > 0 && out->n > 0 && in->at[in->n - 1].label == out->at[out->n - 1].label;
+}
+
 /* The order in which the gradients of operands are made. */
 size_t rk_stepping_operand(const rk_stepping *s, size_t i, size_t k)
 {
@@ -651,7 +659,7 @@ void rk_stepping_after_gradient(rk_stepping *s, size_t i, size_t k)
         if (op->row == RK_OP_POWER) {
             end(s, COSINE);
             end(s, SINE);
-        } else if (is_weight(s, i, k) && (is_broadcast(s, op, k) || s->product[i] != RK_NONE)) {
+        } else if (has_columns(s, op, k) && (is_broadcast(s, op, k) || (k == 1 && s->product[i] != RK_NONE))) {
             sum_rows(s, i, count_of(s, op->out), count_of(s, op->in[k].tensor));
         }
     }
