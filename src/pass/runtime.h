@@ -42,6 +42,7 @@ enum {
     X(adds_experts_here,   "-")        /* partial sums of experts are added up in their place */ \
     X(scores_twice,        "-")        /* over ep, gradients of scores are added up twice */ \
     X(regathers,           "-")        /* what products read, gathered from pieces of the sequence, is gathered again backward */ \
+    X(adds_up_ties,        "-")        /* over pp, gradients of a table and a head that are tied are added up between both ends */ \
     X(partial,             "-")        /* RK_PARTIAL_… */ \
     X(flat,                "-")        /* the optimizer's state is a piece of one flat buffer; else whole tensors */ \
     X(flat_piece,          "elements") /* … a piece is a multiple of this … */ \

@@ -311,6 +311,8 @@ static void collective(team *t, size_t at)
             take_piece(t, r, at, true, all ? all : in->at, out->at, out->n);
         else
             add_numbers(out->at, all ? all : in->at, out->n);
+        for (size_t k = 0; row == RK_OP_SHARE && k < out->n; k++)
+            out->at[k] /= (double)t->n_member;
     }
 }
 
