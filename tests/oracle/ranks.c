@@ -131,6 +131,73 @@ static void set_labels(team *t, size_t rank)
     }
 }
 
+/* The places of an axis in pieces that is read as others laid end to end: pieces of each part, one after the other. */
+static long *places_of_parts(world *w, const rk_ix *ix)
+{
+    long *place = need(w, (size_t)w->size[ix->label] + 1, sizeof *place), start = 0, k = 0;
+
+    for (size_t q = 0; q < ix->n_part; q++) {
+        const rk_ixs *part = &ix->part[q];
+        const rk_label *l = part->n > 0 ? &w->p->label[part->at[0].label] : NULL;
+        long rest = 1, n = l ? w->size[part->at[0].label] : 1;
+
+        for (size_t i = 1; i < part->n; i++)
+            rest *= eval_size(w, part->at[i].size);
+        if (!l || l->mesh == 0 || part->at[0].kind != RK_IX_LABEL || k + n * rest > w->size[ix->label])
+            return NULL;
+        for (long i = 0; i < n * rest; i++)
+            place[k++] = start + w->place[part->at[0].label][i / rest] * rest + i % rest;
+        start += w->size[l->whole] * rest;
+    }
+    return k == w->size[ix->label] && start == w->size[w->p->label[ix->label].whole] ? place : NULL;
+}
+
+/* An axis and what it is read as, or the first axes of their parts, have the same elements. */
+static bool pair_axes(world *w, bool *in_parts, const rk_ix *own, const rk_ix *seen)
+{
+    uint32_t a = own->label, b = seen->label;
+    bool changed = false;
+
+    if (own->kind == RK_IX_SUM && seen->kind == RK_IX_SUM)
+        for (size_t q = 0; q < own->n_part && q < seen->n_part; q++)
+            if (own->part[q].n > 0 && seen->part[q].n > 0)
+                changed |= pair_axes(w, in_parts, &own->part[q].at[0], &seen->part[q].at[0]);
+    if (own->kind != RK_IX_LABEL || (seen->kind != RK_IX_LABEL && seen->kind != RK_IX_SUM) || !w->place[a] ||
+        !w->place[b] || w->size[a] != w->size[b])
+        return changed;
+    if (seen->kind == RK_IX_SUM && !in_parts[b]) {
+        long *place = places_of_parts(w, seen);
+
+        w->place[b] = place ? place : w->place[b];
+        changed = in_parts[b] = place != NULL;
+    }
+    if (in_parts[a] == in_parts[b])
+        return changed;
+    w->place[in_parts[a] ? b : a] = w->place[in_parts[a] ? a : b];
+    return in_parts[a] = in_parts[b] = true;
+}
+
+/*
+ * An axis that is read as others laid end to end lies in pieces part by part, and so do weights along it: which
+ * elements these are is said by who reads it so, perhaps further below.
+ */
+static void set_parts(team *t, size_t rank)
+{
+    world *w = &t->at[rank].w;
+    bool *in_parts = need(w, w->p->n_label + 1, sizeof *in_parts), changed = true;
+
+    while (changed) {
+        changed = false;
+        for (size_t i = w->p->n_op; i-- > 0;)
+            for (size_t k = 0; k < w->p->op[i].n_in; k++) {
+                const rk_ixs *seen = &w->p->op[i].in[k].axes, *own = &w->p->tensor[w->p->op[i].in[k].tensor].axes;
+
+                for (size_t j = 0; j < seen->n && own->n == seen->n; j++)
+                    changed |= pair_axes(w, in_parts, &own->at[j], &seen->at[j]);
+            }
+    }
+}
+
 /* Of a list of experts in pieces, a device has some: what tokens choose is counted over all. */
 static void set_routes(team *t, side *single, size_t rank)
 {
@@ -232,24 +299,6 @@ static void give_roots(team *t, side *single, size_t rank)
         for (size_t e = 0; e < s->w.tensor[s->w.p->output[i]].n; e++)
             s->w.root[i][e] = single->w.root[i][map ? map[e] : e] / part;
     }
-}
-
-/*
- * An axis that is read as others laid end to end lies in pieces part by part, and so do weights along it: which
- * elements these are is not said by its own label.
- */
-static bool is_unclear(const rk_program *p)
-{
-    for (size_t i = 0; i < p->n_op; i++)
-        for (size_t k = 0; k < p->op[i].n_in; k++) {
-            const rk_ixs *seen = &p->op[i].in[k].axes, *own = &p->tensor[p->op[i].in[k].tensor].axes;
-
-            for (size_t j = 0; j < seen->n; j++)
-                if (seen->at[j].kind == RK_IX_SUM && p->label[seen->at[j].label].mesh != 0 &&
-                    (j >= own->n || own->at[j].kind != RK_IX_SUM))
-                    return true;
-        }
-    return false;
 }
 
 /* All devices have the same operations. */
@@ -656,6 +705,7 @@ static bool open_team(team *t, const rk_model *m, side *single, rk_err *err)
         s->w.attends = true;
         s->w.devices = t->n;
         set_labels(t, r);
+        set_parts(t, r);
         set_routes(t, single, r);
         give_inputs(t, single, r);
         give_pieces(t, single, r);
@@ -689,7 +739,7 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
         f->n_refused++;
         if (getenv("REFUSED"))
             printf("       %s, %s, %zu devices: %s\n", forms[form].name, layouts[which].name, n, err.message);
-    } else if (here.n_wrong == 0 && (is_unclear(t->at[0].w.p) || meets_inside(&t->at[0]))) {
+    } else if (here.n_wrong == 0 && meets_inside(&t->at[0])) {
         n_unclear[which]++;
     } else if (here.n_wrong == 0) {
         run_team(t);
