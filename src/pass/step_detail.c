@@ -160,12 +160,12 @@ void rk_stepping_find_details(rk_stepping *s)
             n_reader[s->p->op[i].in[k].tensor]++;
     }
     s->head = RK_NONE;
-    if (!s->o->detailed)
-        return;
     for (size_t i = 0; i < s->p->n_output; i++)
         n_reader[s->p->output[i]]++;
-    for (size_t i = 0; i < s->p->n_op; i++)
+    for (size_t i = 0; (s->o->detailed || s->o->layout) && i < s->p->n_op; i++)
         find_bias(s, i, n_reader);
+    if (!s->o->detailed)
+        return;
     find_head(s);
     find_ranks(s);
 }
@@ -592,10 +592,24 @@ void rk_stepping_before_gradients(rk_stepping *s, size_t i)
     }
 }
 
-/* On one of several devices, what the gradient of a power makes counts: it may be the peak of layers that go back. */
+/* A bias that is added to what a product makes. */
+static bool adds_bias(const rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+    const rk_tensor *product = &s->p->tensor[op->in[0].tensor];
+
+    return rk_op_table[op->row].class == RK_CLASS_ADD && op->n_in == 2 && is_bias(s, i, 1) &&
+           product->kind == RK_TENSOR_RESULT && s->p->op[product->producer].summed;
+}
+
+/* On one of several devices, what the gradients of these make inside counts: it may be the peak of layers that go back. */
 static bool is_detailed(const rk_stepping *s, size_t i)
 {
-    return s->o->detailed || (s->o->layout && s->p->op[i].row == RK_OP_POWER);
+    const rk_op *op = &s->p->op[i];
+    rk_op_class class = rk_op_table[op->row].class;
+
+    return s->o->detailed || (s->o->layout && (op->row == RK_OP_POWER || class == RK_CLASS_SOFTMAX ||
+                                               class == RK_CLASS_ELEMENT || adds_bias(s, i)));
 }
 
 /* Around the making of one operand's gradient. */
@@ -659,7 +673,7 @@ void rk_stepping_after_gradient(rk_stepping *s, size_t i, size_t k)
         if (op->row == RK_OP_POWER) {
             end(s, COSINE);
             end(s, SINE);
-        } else if (has_columns(s, op, k) && (is_broadcast(s, op, k) || (k == 1 && s->product[i] != RK_NONE))) {
+        } else if (has_columns(s, op, k) && (is_broadcast(s, op, k) || (k == 1 && adds_bias(s, i)))) {
             sum_rows(s, i, count_of(s, op->out), count_of(s, op->in[k].tensor));
         }
     }
@@ -691,10 +705,10 @@ void rk_stepping_after_gradients(rk_stepping *s, size_t i)
 
     if (comes_round(s, op) && s->has[rk_stepping_gradient(s, op->out)])
         end(s, JOINED);
-    if (!s->o->detailed)
-        return;
-    end(s, WHOLE);
-    if (rk_op_table[op->row].class == RK_CLASS_ATTENTION && s->has[rk_stepping_gradient(s, op->out)])
+    if (s->o->detailed)
+        end(s, WHOLE);
+    if ((s->o->detailed || s->o->layout) && rk_op_table[op->row].class == RK_CLASS_ATTENTION &&
+        s->has[rk_stepping_gradient(s, op->out)])
         attend_back(s, i);
 }
 
