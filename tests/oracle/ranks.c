@@ -645,10 +645,23 @@ static void compare_gradients(team *t, side *single)
     }
 }
 
-/*
- * The gradient of what came from the stage before goes back there: it lies as that does.  Over cp, of what is whole there,
- * it is a part of a sum.
- */
+/* The gradient of an input on a device; over cp, of what is whole there, it is a part of a sum. */
+static const double *incoming_gradient(team *t, size_t rank, size_t input, size_t n)
+{
+    const side *own = &t->at[rank];
+    double *sum = new_numbers(&t->at[0].r, n, 0);
+    bool parts = !mesh_has(own->w.p, &own->w.p->tensor[own->w.p->input[input]].axes, RK_MESH_CP);
+
+    for (size_t r = 0; r < t->n; r++) {
+        side *s = &t->at[r];
+
+        if (r == rank || (parts && is_beside(t, rank, r, 1u << RK_MESH_CP)))
+            add_numbers(sum, s->r.value.at[s->r.given[s->w.p->input[input]][0]].grad, n);
+    }
+    return sum;
+}
+
+/* The gradient of what came from the stage before goes back there: it lies as that does. */
 static void compare_incoming(team *t, side *single)
 {
     const rk_program *q = single->w.p;
@@ -658,13 +671,14 @@ static void compare_incoming(team *t, side *single)
             side *s = &t->at[r];
             const rk_program *p = s->w.p;
             size_t *map = piece_map(single, &q->tensor[q->input[i]].axes, s, &p->tensor[p->input[i]].axes);
-            const value *a = &single->r.value.at[single->r.given[q->input[i]][0]],
-                        *b = &s->r.value.at[s->r.given[p->input[i]][0]];
+            const value *a = &single->r.value.at[single->r.given[q->input[i]][0]];
+            size_t n = s->r.value.at[s->r.given[p->input[i]][0]].n;
+            const double *grad = incoming_gradient(t, r, i, n);
 
             n_incoming++;
-            if (!(far(piece_of(s, a->grad, map, b->n), b->grad, b->n) <= CLOSE))
+            if (!(far(piece_of(s, a->grad, map, n), grad, n) <= CLOSE))
                 wrong(t->out, t->f, "the gradient of %s, device %zu, differs: %g in the place of %g",
-                      q->tensor[q->input[i]].name, r, b->n ? b->grad[0] : 0, b->n ? a->grad[map ? map[0] : 0] : 0);
+                      q->tensor[q->input[i]].name, r, n ? grad[0] : 0, n ? a->grad[map ? map[0] : 0] : 0);
         }
 }
 
