@@ -1398,11 +1398,13 @@ static void show_event(void *self, const rk_reserve_event *e)
                                                  .bytes = e->event.bytes});
 }
 
-/* Whether weights and their gradients are buffers of their own, or of units: not in buckets, nor added up. */
+/* Whether weights and their gradients are buffers of their own, of units or of buckets: not pieces of flat ones. */
 static bool is_plain(const building *b)
 {
-    return !(b->gathers && b->o->passes > 1) && !cuts_rows(b) && !has_main_gradients(b) && b->o->offload == 0 &&
-           !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
+    bool copies = b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1;
+
+    return !((b->gathers || copies) && b->o->passes > 1) && !cuts_rows(b) && !has_main_gradients(b) &&
+           b->o->offload == 0 && !(copies && (is_flat(b) || is_pipeline(b)));
 }
 
 /* Operations that a step runs forward, of all micro-batches. */
@@ -1440,6 +1442,7 @@ static void find_reserve(building *b)
                             .step = &step,
                             .units = b->gathers ? &b->units : NULL,
                             .stored = stored_bytes(b),
+                            .own = b->own,
                             .train = b->train,
                             .adds_up = adds_up(b),
                             .drops_outputs = b->o->layout && b->o->layout->drop_outputs && !is_pipeline(b),

@@ -41,6 +41,7 @@ typedef struct rk_reserve_options {
     const rk_step *step;
     const rk_weight_units *units; /* weights that lie in pieces, … */
     int stored;                   /* … in numbers of so many bytes; NULL: they do not */
+    const rk_i128 *own; /* of each weight: of so many layers the rank has the optimizer's state; NULL: of all */
     bool train;
     bool adds_up;       /* gradients of weights stay from step to step */
     bool drops_outputs; /* … and what the model makes does not stay for the optimizer's */
