@@ -1440,6 +1440,7 @@ static void find_reserve(building *b)
                             .storage = &b->m->storage,
                             .first = &alone,
                             .step = &step,
+                            .reduces = &b->step,
                             .units = b->gathers ? &b->units : NULL,
                             .stored = stored_bytes(b),
                             .own = b->own,

@@ -183,8 +183,8 @@ static void make_state(reserving *r, uint32_t i)
 /* Copies of a model reduce gradients in buckets, which are there from step to step. */
 static void make_buckets(reserving *r)
 {
-    for (size_t i = 0; i < r->o->step->n_sent && r->code == RK_OK; i++) {
-        const rk_sent *s = &r->o->step->sent[i];
+    for (size_t i = 0; i < r->o->reduces->n_sent && r->code == RK_OK; i++) {
+        const rk_sent *s = &r->o->reduces->sent[i];
         rk_i128 n = 1, bytes;
 
         if (!s->is_bucket)

@@ -40,7 +40,8 @@ static void begin(rk_stepping *s, uint32_t slot, size_t op, const char *what, rk
         rk_stepping_fail(s);
         return;
     }
-    *t = (rk_step_temporary){.op = (uint32_t)op, .what = what, .as = RK_LIVE_PASSING, .bytes = bytes};
+    *t = (rk_step_temporary){
+        .op = (uint32_t)op, .what = what, .as = RK_LIVE_PASSING, .bytes = rk_stepping_rounded(s, bytes)};
     effect(s, RK_EFFECT_MAKE, s->inner + slot, (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->temporary.n - 1));
 }
 
@@ -162,7 +163,7 @@ void rk_stepping_find_details(rk_stepping *s)
     s->head = RK_NONE;
     for (size_t i = 0; i < s->p->n_output; i++)
         n_reader[s->p->output[i]]++;
-    for (size_t i = 0; (s->o->detailed || s->o->layout) && i < s->p->n_op; i++)
+    for (size_t i = 0; (s->o->detailed || s->o->schedule) && i < s->p->n_op; i++) /* in stages, too */
         find_bias(s, i, n_reader);
     if (!s->o->detailed)
         return;
@@ -602,14 +603,20 @@ static bool adds_bias(const rk_stepping *s, size_t i)
            product->kind == RK_TENSOR_RESULT && s->p->op[product->producer].summed;
 }
 
+static bool counts_inner(const rk_stepping *s)
+{
+    return s->o->layout && s->o->run.profile->inner;
+}
+
 /* On one of several devices, what the gradients of these make inside counts: it may be the peak of layers that go back. */
 static bool is_detailed(const rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
     rk_op_class class = rk_op_table[op->row].class;
 
-    return s->o->detailed || (s->o->layout && (op->row == RK_OP_POWER || class == RK_CLASS_SOFTMAX ||
-                                               class == RK_CLASS_ELEMENT || adds_bias(s, i)));
+    bool inner = counts_inner(s) && (class == RK_CLASS_SOFTMAX || class == RK_CLASS_ELEMENT || adds_bias(s, i));
+
+    return s->o->detailed || inner || (s->o->layout && op->row == RK_OP_POWER);
 }
 
 /* Around the making of one operand's gradient. */
@@ -707,7 +714,7 @@ void rk_stepping_after_gradients(rk_stepping *s, size_t i)
         end(s, JOINED);
     if (s->o->detailed)
         end(s, WHOLE);
-    if ((s->o->detailed || s->o->layout) && rk_op_table[op->row].class == RK_CLASS_ATTENTION &&
+    if ((s->o->detailed || counts_inner(s)) && rk_op_table[op->row].class == RK_CLASS_ATTENTION &&
         s->has[rk_stepping_gradient(s, op->out)])
         attend_back(s, i);
 }
