@@ -49,39 +49,54 @@ static void note_axes(rk_arena *a, labels *v, const rk_ixs *axes)
     }
 }
 
-/* Label names with dots between them: B·S·N·H·D. */
+/* Whether a label is called as its size is: D and D' are of size D, 4 of size 4. */
+static bool says_size(const deriving *d, const rk_label *label)
+{
+    const char *name = label->name;
+    rk_sym s;
+    rk_i128 size;
+
+    if (rk_ex_is_int(d->l->pool, label->size, &size))
+        return name[0] >= '0' && name[0] <= '9';
+    return rk_ex_is_sym(d->l->pool, label->size, &s) &&
+           strncmp(rk_sym_name(d->l->pool, s), name, strcspn(name, "'")) == 0;
+}
+
+/* Names with dots between them, B·S·N·H·D; a label of a block stands for a size of its caller, which is said. */
 static void put_labels(deriving *d, const labels *v, size_t from)
 {
+    rk_i128 number;
+
     for (size_t i = from; i < v->n; i++) {
+        const rk_label *label = &d->p->label[v->at[i]];
+        bool sum = rk_ex_term_count(d->l->pool, label->size) > 1;
+
         rk_str_put(&d->text, i > from ? "·" : "");
-        rk_str_put(&d->text, d->p->label[v->at[i]].name);
+        if (says_size(d, label) || rk_ex_is_int(d->l->pool, label->size, &number)) {
+            rk_str_put(&d->text, label->name);
+            continue;
+        }
+        rk_str_put(&d->text, sum ? "(" : "");
+        rk_ex_print(d->l->pool, label->size, RK_PRINT_TEXT, &d->text);
+        rk_str_put(&d->text, sum ? ")" : "");
     }
     if (from == v->n)
         rk_str_put(&d->text, "1");
 }
 
-/* "; O = F, I = D": the labels of a block stand for sizes of its caller. */
-static void put_sizes(deriving *d, const labels *v)
+/* "; J = 3": an axis of a kernel has a number and no symbol. */
+static void put_numbers(deriving *d, const labels *v)
 {
+    rk_i128 number;
     size_t n = 0;
 
     for (size_t i = 0; i < v->n; i++) {
         const rk_label *label = &d->p->label[v->at[i]];
-        const char *name = label->name;
-        rk_sym s;
-        rk_i128 size;
-        bool says_it;
 
-        /* A label that is called as its size is: D and D' are of size D, 4 of size 4. */
-        if (rk_ex_is_int(d->l->pool, label->size, &size))
-            says_it = name[0] >= '0' && name[0] <= '9';
-        else
-            says_it = rk_ex_is_sym(d->l->pool, label->size, &s) &&
-                      strncmp(rk_sym_name(d->l->pool, s), name, strcspn(name, "'")) == 0;
-        if (says_it)
+        if (says_size(d, label) || !rk_ex_is_int(d->l->pool, label->size, &number))
             continue;
         rk_str_format(&d->text, "%s%s = ", n++ ? ", " : "; ", label->name);
-        rk_ex_print(d->l->pool, label->size, RK_PRINT_TEXT, &d->text);
+        rk_str_num(&d->text, number);
     }
 }
 
@@ -121,7 +136,7 @@ static void put_product(deriving *d, const rk_op *op)
     }
     put_labels(d, &v, 0);
     put_pairs(d, op, &v);
-    put_sizes(d, &v);
+    put_numbers(d, &v);
 }
 
 /* How many times another figure one is; false where that is no whole number, or the other is nothing. */
@@ -166,7 +181,7 @@ static void put_forward(deriving *d, const rk_ledger_op *of)
         return;
     }
     put_labels(d, &v, 0);
-    put_sizes(d, &v);
+    put_numbers(d, &v);
 }
 
 static const char *op_rule(deriving *d, const rk_ledger_op *row, rk_ex figure)
@@ -231,6 +246,40 @@ static void note_place(deriving *d, rk_derive_step *s, rk_span span)
     rk_span_place(span, &s->line, &column);
 }
 
+/* Whether the line is one of a block: names and sizes in it are those of its caller. */
+static bool is_general(const deriving *d, const char *equation, const rk_op *op)
+{
+    labels v = {0};
+
+    note_axes(d->a, &v, &d->p->tensor[op->out].axes);
+    for (size_t i = 0; i < op->n_in; i++)
+        note_axes(d->a, &v, &op->in[i].axes);
+    for (size_t i = 0; i < v.n; i++)
+        if (!says_size(d, &d->p->label[v.at[i]]))
+            return true;
+    return strchr(equation, '{') || strstr(equation, "..");
+}
+
+static const char *op_here(deriving *d, const char *equation, uint32_t op)
+{
+    const char *unused;
+
+    return equation && is_general(d, equation, &d->p->op[op]) ? rk_op_line(d->a, d->l->model, op, &unused) : NULL;
+}
+
+/* A weight as the first line that reads it has it. */
+static const char *weight_here(deriving *d, const char *equation, uint32_t weight)
+{
+    for (uint32_t i = 0; equation && i < d->p->n_op; i++)
+        for (size_t k = 0; k < d->p->op[i].n_in; k++) {
+            const rk_tensor *t = &d->p->tensor[d->p->op[i].in[k].tensor];
+
+            if (t->kind == RK_TENSOR_WEIGHT && t->weight == weight)
+                return is_general(d, equation, &d->p->op[i]) ? rk_operand_text(d->a, d->l->model, i, k) : NULL;
+        }
+    return NULL;
+}
+
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
 static rk_ex figure_of(const deriving *d, const rk_roll_node *n)
@@ -266,11 +315,13 @@ static int add_step(deriving *d, const rk_roll_node *n)
         const rk_weight *w = &d->p->weight[d->l->weight[n->row].weight];
 
         note_place(d, s, w->span);
+        s->here = weight_here(d, s->equation, d->l->weight[n->row].weight);
         s->rule = weight_rule(d, w);
     } else {
         const rk_ledger_op *row = &d->l->op[n->row];
 
         note_place(d, s, d->p->op[row->op].span);
+        s->here = op_here(d, s->equation, row->op);
         /* A line of a block writes .{name}.weight: which one it is here. */
         if (row->weight != RK_NONE && s->equation && strchr(s->equation, '{'))
             s->tensor = d->p->weight[row->weight].pattern;

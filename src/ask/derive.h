@@ -26,6 +26,7 @@ typedef struct rk_derive_step {
     const rk_roll_node *node;
     bool is_part;
     const char *equation; /* the line as the model file has it; NULL: a part */
+    const char *here;     /* the same as it is instantiated, where that is a line of a block; or NULL */
     const char *file;
     int line;
     const char *tensor; /* the stored tensor that the line uses, where the line itself does not say its name, or NULL */

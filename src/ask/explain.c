@@ -98,7 +98,8 @@ static const char *also_kept(explaining *x, uint32_t op)
 
 /* ---- one operation ---------------------------------------------------------------------------------------------- */
 
-static rk_explain_tensor see_tensor(explaining *x, uint32_t tensor, const rk_ixs *axes)
+/* `label`: names of axes, those of a block as the sizes that they have in this line. */
+static rk_explain_tensor see_tensor(explaining *x, uint32_t tensor, const rk_ixs *axes, const rk_label *label)
 {
     const rk_tensor *t = &x->p->tensor[tensor];
     rk_explain_tensor out = {.name = t->name ? t->name : "", .weight = RK_NONE, .cost = rk_ex_int(x->l->pool, 0)};
@@ -110,16 +111,16 @@ static rk_explain_tensor see_tensor(explaining *x, uint32_t tensor, const rk_ixs
     } else if (!t->name && t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE) {
         out.name = x->p->op[t->producer].name; /* a result that no line names is called as the row that makes it */
     }
-    rk_ixs_put(x->l->pool, x->p->label, axes, &shape);
+    rk_ixs_put(x->l->pool, label, axes, &shape);
     out.shape = keep_text(x, &shape);
     out.elements = rk_ixs_count(x->l->pool, axes);
     return out;
 }
 
-static rk_explain_tensor see_operand(explaining *x, uint32_t op, size_t in)
+static rk_explain_tensor see_operand(explaining *x, uint32_t op, size_t in, const rk_label *label)
 {
     const rk_op *o = &x->p->op[op];
-    rk_explain_tensor out = see_tensor(x, o->in[in].tensor, &o->in[in].axes);
+    rk_explain_tensor out = see_tensor(x, o->in[in].tensor, &o->in[in].axes, label);
     unsigned saves = rk_op_table[o->row].saves;
 
     out.gradient = grad_of(x, op, in) != NULL;
@@ -144,13 +145,14 @@ static int explain_ops(explaining *x, rk_explanation *e)
         const rk_op *o = &x->p->op[op];
         rk_explain_op *out = &e->op[e->n_op++];
         rk_explain_tensor *t = RK_NEW_ARRAY(x->a, o->n_in + 1, rk_explain_tensor);
+        const rk_label *label = rk_op_line_labels(x->a, x->l->model, op);
 
-        if (!t)
+        if (!t || !label)
             return rk_fail_memory(x->err);
         *out = (rk_explain_op){.step = &e->derived.step[i], .tensor = t, .n_tensor = o->n_in + 1};
         for (size_t k = 0; k < o->n_in; k++)
-            *t++ = see_operand(x, op, k);
-        *t = see_tensor(x, o->out, &x->p->tensor[o->out].axes);
+            *t++ = see_operand(x, op, k, label);
+        *t = see_tensor(x, o->out, &x->p->tensor[o->out].axes, label);
         t->result = true;
         t->kept = (rk_op_table[o->row].saves & RK_SAVE_OUT) && other_has_gradient(x, op, RK_NONE);
         out->also = also_kept(x, op);

@@ -751,6 +751,82 @@ static void put_prefix(printer *pr, const term *common, bool dots)
         put_dot(pr);
 }
 
+/* Whether a is so many times b, term for term in any order. */
+static bool is_multiple(const sum *a, const sum *b, rk_ratio times)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        rk_acc acc = {0};
+        rk_ratio want = rk_ratio_mul(&acc, b->t[i].coef, times);
+        bool found = false;
+
+        for (size_t k = 0; k < a->n && !found; k++)
+            found = !acc.overflow && a->t[k].coef.num == want.num && a->t[k].coef.den == want.den &&
+                    lexicographic(&a->t[k], &b->t[i]) == 0;
+        if (!found)
+            return false;
+    }
+    return a->n == b->n;
+}
+
+/* For a symbol x that half of the terms have: whether the sum is (x + k)·rest, with a number k; not x + k itself. */
+static bool split_by(printer *pr, const sum *s, factor x, sum *one, sum *rest)
+{
+    term by = {.coef = rk_ratio_int(1), .f = &x, .n = 1};
+    sum with = select_terms(pr, s, x.atom, true), without = select_terms(pr, s, x.atom, false);
+    rk_acc acc = {0};
+    rk_ratio k;
+
+    with = divide(pr, &with, &by);
+    if (with.n < 2 || with.n != without.n)
+        return false;
+    for (size_t i = 0; i < without.n; i++) {
+        k = rk_ratio_mul(&acc, without.t[i].coef, rk_ratio_inverse(&acc, with.t[0].coef));
+        if (acc.overflow || !is_multiple(&without, &with, k))
+            continue;
+        *one = (sum){.t = RK_NEW_ARRAY(pr->arena, 2, term), .n = 2};
+        *rest = divide(pr, &with, &(term){.coef = rk_ratio_int(k.den)});
+        if (!one->t || rest->n == 0)
+            return false;
+        one->t[0] = (term){.coef = rk_ratio_int(k.den), .f = RK_NEW_ARRAY(pr->arena, 1, factor), .n = 1};
+        one->t[1] = (term){.coef = rk_ratio_int(k.num)};
+        if (one->t[0].f)
+            one->t[0].f[0] = x;
+        return one->t[0].f != NULL;
+    }
+    return false;
+}
+
+/* 2L·tp - 2L + tp - 1 is (2L + 1)(tp - 1). */
+static bool split_product(printer *pr, const sum *s, sum *one, sum *rest)
+{
+    for (size_t i = 0; s->n >= 4 && s->n <= GROUPED_MAX && i < s->t[0].n; i++) {
+        const factor *f = &s->t[0].f[i];
+
+        if (f->power == 1 && name_of(pr, f) && split_by(pr, s, *f, one, rest))
+            return true;
+    }
+    return false;
+}
+
+/* What stands in brackets after a common product: one pair, or several where the sum is a product of sums. */
+static void put_bracketed(printer *pr, sum inside, bool bare)
+{
+    sum one, rest;
+
+    while (split_product(pr, &inside, &one, &rest)) {
+        open_bracket(pr);
+        put_sum(pr, &one, true);
+        close_bracket(pr);
+        inside = rest;
+        bare = false;
+    }
+    if (!bare)
+        open_bracket(pr);
+    put_grouped(pr, &inside, true);
+    if (!bare)
+        close_bracket(pr);
+}
+
 /* A LaTeX fraction holds its numerator together: it needs no brackets of its own. */
 static void put_product(printer *pr, const term *common, const sum *inside)
 {
@@ -760,11 +836,7 @@ static void put_product(printer *pr, const term *common, const sum *inside)
     rk_str_put(pr->out, fraction ? "\\frac{" : "");
     if (prefix)
         put_prefix(pr, common, dots);
-    if (prefix || !fraction)
-        open_bracket(pr);
-    put_grouped(pr, inside, true);
-    if (prefix || !fraction)
-        close_bracket(pr);
+    put_bracketed(pr, *inside, fraction && !prefix);
     rk_str_put(pr->out, fraction ? "}" : "");
     if (fraction || !pr->latex)
         put_below(pr, common, dots);
@@ -774,13 +846,13 @@ static void put_product(printer *pr, const term *common, const sum *inside)
 static void put_factored(printer *pr, const sum *s, bool first)
 {
     term common;
-    sum inside = {0};
+    sum inside = {0}, one, rest;
 
     if (s->n > 1 && find_common(pr, s, &common))
         inside = divide(pr, s, &common);
     if (inside.n < 2) {
         put_sum(pr, s, first);
-    } else if (common.n == 0 && common.coef.num == 1 && common.coef.den == 1) {
+    } else if (common.n == 0 && common.coef.num == 1 && common.coef.den == 1 && !split_product(pr, s, &one, &rest)) {
         put_grouped(pr, s, first);
     } else {
         put_sign(pr, common.coef.num < 0, first);

@@ -221,16 +221,24 @@ typedef struct naming {
     size_t n_done;
 } naming;
 
-/* A label of a block becomes the size that it stands for: O is F here.  A second one of that size has a mark: D'. */
+/*
+ * A label of a block becomes the size that it stands for: O is F here.  A second one of that size has a mark: D'.  One
+ * of so many, as a kernel has, stays as it is.
+ */
 static void name_label(naming *n, uint32_t label)
 {
     rk_label *l = &n->label[label];
     rk_str text = {0};
+    rk_i128 number;
     size_t same = 0;
 
     if (n->named[label])
         return;
     n->named[label] = true;
+    if (rk_ex_is_int(n->m->pool, l->size, &number)) {
+        n->done[n->n_done++] = label;
+        return;
+    }
     rk_ex_print(n->m->pool, l->size, RK_PRINT_TEXT, &text);
     if (strchr(rk_str_text(&text), ' ')) { /* a sum is one axis */
         rk_str_reset(&text);
@@ -261,31 +269,50 @@ static void name_axes(naming *n, const rk_ixs *axes)
     }
 }
 
+/* Names the labels of an operation as its own line needs them; false: no memory. */
+static bool name_labels(naming *n, rk_arena *a, const rk_model *m, const rk_op *o)
+{
+    const rk_program *p = &m->program;
+
+    *n = (naming){.a = a,
+                  .m = m,
+                  .label = RK_NEW_ARRAY(a, p->n_label + 1, rk_label),
+                  .named = RK_NEW_ARRAY(a, p->n_label + 1, bool),
+                  .done = RK_NEW_ARRAY(a, p->n_label + 1, uint32_t)};
+    if (a->failed)
+        return false;
+    memcpy(n->label, p->label, p->n_label * sizeof *n->label);
+    name_axes(n, &p->tensor[o->out].axes);
+    for (size_t i = 0; i < o->n_in; i++)
+        name_axes(n, &o->in[i].axes);
+    for (size_t i = 0; i < o->n_label; i++)
+        name_label(n, o->label[i]);
+    return !a->failed;
+}
+
+/* Ends a text, which goes to the arena; NULL: no memory. */
+static const char *keep(rk_arena *a, rk_str *text)
+{
+    const char *kept = rk_arena_text(a, rk_str_text(text));
+
+    a->failed |= text->failed;
+    rk_str_free(text);
+    return a->failed ? NULL : kept;
+}
+
 const char *rk_op_line(rk_arena *a, const rk_model *m, uint32_t op, const char **summed)
 {
     const rk_program *p = &m->program;
     const rk_op *o = &p->op[op];
     const rk_ixs *left = &p->tensor[o->out].axes;
-    naming n = {.a = a,
-                .m = m,
-                .label = RK_NEW_ARRAY(a, p->n_label + 1, rk_label),
-                .named = RK_NEW_ARRAY(a, p->n_label + 1, bool),
-                .done = RK_NEW_ARRAY(a, p->n_label + 1, uint32_t)};
     rk_str text = {0}, sum = {0};
-    dumping d = {.m = m, .p = p, .out = &text, .label = n.label, .plain = true};
-    const char *line;
+    dumping d = {.m = m, .p = p, .out = &text, .plain = true};
+    naming n;
 
     *summed = NULL;
-    if (a->failed)
+    if (!name_labels(&n, a, m, o))
         return NULL;
-    memcpy(n.label, p->label, p->n_label * sizeof *n.label);
-    name_axes(&n, left);
-    for (size_t i = 0; i < o->n_in; i++)
-        name_axes(&n, &o->in[i].axes);
-    for (size_t i = 0; i < o->n_label; i++)
-        name_label(&n, o->label[i]);
-    if (a->failed)
-        return NULL;
+    d.label = n.label;
     put_tensor(&d, o->out, left);
     rk_str_put(&text, " = ");
     put_right_side(&d, o);
@@ -293,10 +320,27 @@ const char *rk_op_line(rk_arena *a, const rk_model *m, uint32_t op, const char *
         if (!rk_ixs_has(left, n.done[i]))
             rk_str_format(&sum, "%s%s", sum.n ? " " : "", n.label[n.done[i]].name);
     if (sum.n > 0)
-        *summed = rk_arena_text(a, rk_str_text(&sum));
-    line = rk_arena_text(a, rk_str_text(&text));
-    a->failed |= text.failed || sum.failed;
-    rk_str_free(&text);
-    rk_str_free(&sum);
-    return a->failed ? NULL : line;
+        *summed = keep(a, &sum);
+    return keep(a, &text);
+}
+
+const char *rk_operand_text(rk_arena *a, const rk_model *m, uint32_t op, size_t operand)
+{
+    const rk_op *o = &m->program.op[op];
+    rk_str text = {0};
+    dumping d = {.m = m, .p = &m->program, .out = &text, .plain = true};
+    naming n;
+
+    if (!name_labels(&n, a, m, o))
+        return NULL;
+    d.label = n.label;
+    put_tensor(&d, o->in[operand].tensor, &o->in[operand].axes);
+    return keep(a, &text);
+}
+
+const rk_label *rk_op_line_labels(rk_arena *a, const rk_model *m, uint32_t op)
+{
+    naming n;
+
+    return name_labels(&n, a, m, &m->program.op[op]) ? n.label : NULL;
 }

@@ -209,6 +209,8 @@ void rk_program_put(const rk_model *m, rk_str *out);
  * In the arena given; NULL: no memory.
  */
 const char *rk_op_line(rk_arena *a, const rk_model *m, uint32_t op, const char **summed);
+const char *rk_operand_text(rk_arena *a, const rk_model *m, uint32_t op, size_t operand); /* ".gate_proj.weight[F D]" */
+const rk_label *rk_op_line_labels(rk_arena *a, const rk_model *m, uint32_t op); /* all labels, those of it named so */
 
 /* The name of a weight in one layer: `index` gives the running number of each loop (by loop number). */
 int rk_weight_name_text(const rk_model *m, const rk_weight_name *name, const rk_i128 *index, rk_str *out, rk_err *err);

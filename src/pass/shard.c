@@ -1150,8 +1150,13 @@ static int check_stage(const rk_model *in, const rk_model *whole, const rk_layou
 
     rk_arena_free(&own);
     if (code == RK_OK && plan.nothing)
-        return rk_fail(err, RK_EINPUT, "%s has nothing that could lie over %s: %s", in->name, rk_mesh_word[axis],
-                       rk_mesh_text[axis]);
+        return l->split && axis == RK_MESH_TP
+                   ? rk_fail(err, RK_EINPUT,
+                             "--split %s: no size of that name can lie over tp: heads, FFN widths and the "
+                             "vocabulary can",
+                             l->split)
+                   : rk_fail(err, RK_EINPUT, "%s has nothing that could lie over %s: %s", in->name, rk_mesh_word[axis],
+                             rk_mesh_text[axis]);
     return code;
 }
 
@@ -1177,8 +1182,9 @@ static int shard_over(const rk_model *in, const rk_model *whole, const rk_layout
         code = rk_fail_memory(err);
     if (code == RK_OK && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
         x.over = rk_mesh_size(b.pool, l, axis);
-        x.at = rk_model_binding(d->model);
-        code = rk_copy_begin(&c, &in->program, &b);
+        code = rk_shard_numbers(&own, d->model, &x.at, err);
+        if (code == RK_OK)
+            code = rk_copy_begin(&c, &in->program, &b);
         if (code == RK_OK) {
             cut_inputs(&x);
             code = rk_copy_run(&c);
@@ -1215,6 +1221,8 @@ int rk_pass_shard(const rk_model *in, const rk_pass_options *o, const rk_model *
         if (code == RK_OK && next)
             *out = next;
     }
+    if (code == RK_OK && o->layout && o->layout->size[RK_MESH_CP] > 1 && o->layout->rotate == RK_ROTATE_ULYSSES)
+        code = rk_shard_check_heads(*out ? *out : in, o->layout, err);
     if (code != RK_OK && *out) {
         rk_model_free(*out);
         *out = NULL;

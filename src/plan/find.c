@@ -220,11 +220,69 @@ int rk_find_family(const rk_library *l, rk_arena *a, const char *name, rk_called
     return code == RK_OK && isupper((unsigned char)name[0]) ? rk_library_family(l, a, name, &out->text, err) : code;
 }
 
+/* Whether a number of parameters is called so: 1.558 billion are 1.5b, and 109 million 110m. */
+static bool is_called(rk_i128 parameters, double size)
+{
+    return (double)parameters > 0.95 * size && (double)parameters < 1.05 * size;
+}
+
+/*
+ * A size may be said that the name has not, if the model has it: phi4:14b.  The smallest of several, whose names go on
+ * with sizes, may be called small: gpt2-small.
+ */
+static int find_sized(const rk_library *l, const char *name, const rk_library_entry *e, size_t n, const char **out)
+{
+    rk_alike best = RK_ALIKE_NOT, of_least = RK_ALIKE_NOT;
+    sized least = {0};
+    char rest[RK_ALIKE_MAX], other[RK_ALIKE_MAX];
+    size_t found = 0, others = 0;
+    double size, own;
+    int code = RK_OK;
+
+    *out = NULL;
+    if (!rk_alike_size(name, rest, &size))
+        return RK_OK;
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        rk_alike like = e[i].is_config ? rk_alike_of(rest, e[i].name, strlen(e[i].name)) : RK_ALIKE_NOT;
+        sized s = {.name = e[i].name};
+
+        if (like < RK_ALIKE_PREFIX)
+            continue;
+        code = count_parameters(l, &s);
+        others++;
+        if (others == 1 || s.parameters < least.parameters) {
+            least = s;
+            of_least = like;
+        }
+        if (like < best || !is_called(s.parameters, size) || rk_alike_size(s.name, other, &own))
+            continue;
+        found = like > best ? 1 : found + 1;
+        best = like;
+        *out = s.name;
+    }
+    if (size == 0)
+        *out = others > 1 && of_least >= RK_ALIKE_SAME ? least.name : NULL;
+    else if (found != 1)
+        *out = NULL;
+    return code;
+}
+
+static int take_config(const rk_library *l, rk_arena *a, const char *name, const char *known, bool is_other,
+                       rk_called *out, rk_err *err)
+{
+    *out = (rk_called){.name = known,
+                       .is_config = true,
+                       .is_other = is_other,
+                       .is_packed = rk_alike_is_packed(name) && !rk_alike_is_packed(known)};
+    return rk_library_config(l, a, known, &out->text, err);
+}
+
 /* What is not called so to the letter: a model spelled otherwise, a family, a model of a like name. */
 static int find_alike(const rk_library *l, rk_arena *a, const char *name, rk_called *out, rk_err *err)
 {
     rk_lookup found = {.word = name};
     const rk_candidate *one;
+    const char *of_size = NULL;
     rk_library_entry *e = NULL;
     size_t n = 0;
     int code = rk_library_list(l, a, &e, &n, err);
@@ -237,10 +295,10 @@ static int find_alike(const rk_library *l, rk_arena *a, const char *name, rk_cal
     if (code != RK_OK || out->text.text)
         return code;
     one = rk_lookup_one(&found);
-    if (one) {
-        *out = (rk_called){.name = one->name, .is_config = true, .is_other = found.best < RK_ALIKE_SAME};
-        return rk_library_config(l, a, one->name, &out->text, err);
-    }
+    if (!one && found.n == 0 && (code = find_sized(l, name, e, n, &of_size)) != RK_OK)
+        return rk_fail_memory(err);
+    if (one || of_size)
+        return take_config(l, a, name, one ? one->name : of_size, found.best < RK_ALIKE_SAME, out, err);
     if (!err)
         return RK_EINPUT;
     if (found.n > 0)
@@ -335,6 +393,12 @@ static int take_family(rk_finding *f, const rk_called *named)
     return RK_OK;
 }
 
+/* What is said of a model whose weights are not stored as the name says that was asked for. */
+static const char *of_weights(const rk_called *named)
+{
+    return named->is_packed ? ", its weights in the type of the run (--weights has others)" : "";
+}
+
 static int take_named(rk_finding *f, const char *word, const rk_called *named)
 {
     f->name = named->name;
@@ -342,11 +406,10 @@ static int take_named(rk_finding *f, const char *word, const rk_called *named)
     if (!named->is_config)
         return take_family(f, named);
     f->config = named->text;
-    if (named->is_other && !f->note) {
-        f->note = rk_arena_format(f->arena, "No model is called '%s'; %s is the one like it.", word, named->name);
-        return f->note ? RK_OK : rk_fail_memory(f->err);
-    }
-    return RK_OK;
+    if (named->is_other && !f->note)
+        f->note = rk_arena_format(f->arena, "No model is called '%s'; %s is the one like it%s.", word, named->name,
+                                  of_weights(named));
+    return f->note || !named->is_other ? RK_OK : rk_fail_memory(f->err);
 }
 
 static int find_named(rk_finding *f, const char *name)
@@ -436,17 +499,26 @@ static int fail_in_hub(rk_finding *f, const char *word)
     return rk_fail(f->err, RK_EINPUT, "%s; 'reckon models %.*s' lists those known by name", said, (int)most, like);
 }
 
-/* ORG/NAME means a model of the cache where there is no such path. */
-static int find_in_hub(rk_finding *f, const char *word)
+/* ORG/NAME of hf.co/ORG/NAME:TAG, as it is typed elsewhere; NULL: it is no name of that kind, or no memory. */
+static const char *hub_name(rk_finding *f, const char *word)
 {
-    const char *folder = NULL, *slash = strrchr(word, '/');
+    const char *name = strncmp(word, "hf.co/", 6) == 0 ? word + 6 : word;
+
+    name = rk_arena_copy(f->arena, name, strcspn(name, ":"));
+    return name && strchr(name, '/') && rk_hub_is_name(name) ? name : NULL;
+}
+
+/* ORG/NAME means a model of the cache where there is no such path. */
+static int find_in_hub(rk_finding *f, const char *word, const char *name)
+{
+    const char *folder = NULL, *slash = strrchr(name, '/');
     rk_called named = {0};
-    int code = rk_hub_find(f->library->files, f->arena, word, &folder, f->err);
+    int code = rk_hub_find(f->library->files, f->arena, name, &folder, f->err);
 
     /* A model that is not in the cache may be one that the library has. */
     if (code == RK_EINPUT && rk_find_named(f->library, f->arena, word, &named, NULL) == RK_OK && named.is_config) {
-        f->note =
-            rk_arena_format(f->arena, "%s is not in the local cache; this is %s, known by name.", word, named.name);
+        f->note = rk_arena_format(f->arena, "%s is not in the local cache; this is %s, known by name%s.", word,
+                                  named.name, of_weights(&named));
         return f->note ? take_named(f, word, &named) : rk_fail_memory(f->err);
     }
     if (code != RK_OK)
@@ -455,6 +527,24 @@ static int find_in_hub(rk_finding *f, const char *word)
     if (code == RK_OK)
         f->name = slash + 1;
     return code;
+}
+
+/* Nothing is fetched, but what an address ends in may be known by name. */
+static int find_address(rk_finding *f, const char *word)
+{
+    rk_called named = {0};
+    size_t n = strlen(word) - rk_ends_in(word, "/");
+    const char *address = rk_arena_copy(f->arena, word, n);
+
+    if (!address)
+        return rk_fail_memory(f->err);
+    if (rk_find_named(f->library, f->arena, address, &named, NULL) != RK_OK || !named.is_config)
+        return rk_fail(f->err, RK_EINPUT,
+                       "an address is not read; its config can be piped in: curl -sL %s%s | reckon -", address,
+                       rk_ends_in(word, ".json") ? "" : "/resolve/main/config.json");
+    f->note = rk_arena_format(f->arena, "An address is not read; this is %s, known by name%s.", named.name,
+                              of_weights(&named));
+    return f->note ? take_named(f, word, &named) : rk_fail_memory(f->err);
 }
 
 static bool ends_in_one_of(const char *word, const char *const *ending)
@@ -469,14 +559,7 @@ static int check_kind(const rk_finding *f, const char *word)
 {
     static const char *const pickle[] = {".pt", ".pth", ".bin", ".ckpt", ".pkl", NULL};
     static const char *const text[] = {".md", ".txt", ".tex", ".rst", NULL};
-    bool config = rk_ends_in(word, ".json");
-    size_t n = strlen(word);
 
-    n -= n > 0 && word[n - 1] == '/';
-    if (strncmp(word, "https://", 8) == 0 || strncmp(word, "http://", 7) == 0)
-        return rk_fail(f->err, RK_EINPUT,
-                       "an address is not read; its config can be piped in: curl -sL %.*s%s | reckon -", (int)n, word,
-                       config ? "" : "/resolve/main/config.json");
     if (ends_in_one_of(word, pickle) && !rk_find_is_folder(f->library->files, word))
         return rk_fail(
             f->err, RK_EINPUT,
@@ -492,8 +575,12 @@ static int check_kind(const rk_finding *f, const char *word)
 int rk_find(rk_finding *f, const char *word)
 {
     const rk_files *files = f->library->files;
-    int code = check_kind(f, word);
+    const char *name;
+    int code;
 
+    if (strncmp(word, "https://", 8) == 0 || strncmp(word, "http://", 7) == 0)
+        return find_address(f, word);
+    code = check_kind(f, word);
     if (code != RK_OK)
         return code;
     if (strcmp(word, "-") == 0)
@@ -506,8 +593,8 @@ int rk_find(rk_finding *f, const char *word)
     }
     if (rk_find_is_folder(files, word))
         return find_folder(f, word);
-    if (!is_there(f, word) && !rk_ends_in(word, ".json") && strchr(word, '/') && rk_hub_is_name(word))
-        return find_in_hub(f, word);
+    if (!is_there(f, word) && !rk_ends_in(word, ".json") && (name = hub_name(f, word)))
+        return find_in_hub(f, word, name);
     if (!rk_store_is(files, word))
         return read_config(f, word);
     code = read_store(f, word);

@@ -53,7 +53,8 @@ typedef struct rk_called {
     rk_text text;     /* of a config, or of a model file */
     const char *name; /* as the library has it: of the config, or of the family */
     bool is_config;
-    bool is_other; /* it is not called so: words of its name were left off, or were too many */
+    bool is_other;  /* it is not called so: words of its name were left off, or were too many */
+    bool is_packed; /* what was asked for says how its weights are stored, and this does not */
 } rk_called;
 
 /*

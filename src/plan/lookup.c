@@ -38,7 +38,7 @@ typedef enum made_for {
     THINKS
 } made_for;
 
-/* A name without the words that may be left off, and what they said. */
+/* A name without the words that may be left off, its size last, and what these words said. */
 typedef struct stem {
     letters of;
     made_for kind;
@@ -73,11 +73,38 @@ static void push(letters *s, char c, gap before, size_t at)
     s->parted |= s->at[s->n - 1].before != JOINED;
 }
 
+/*
+ * A character as ASCII has it, and its bytes: letters as wide as Chinese ones, dashes and blanks of other widths.
+ * Any other byte is what it is.
+ */
+static size_t read_char(const char *text, size_t n, char *c)
+{
+    const unsigned char *b = (const unsigned char *)text;
+    int wide = n < 3 ? 0 : 0x20 + (b[1] - 0xBC) * 0x40 + (b[2] - 0x80);
+
+    *c = text[0];
+    if (n >= 2 && ((b[0] == 0xC2 && b[1] == 0xA0) || (b[0] == 0xC3 && b[1] == 0x97))) {
+        *c = b[0] == 0xC2 ? ' ' : 'x'; /* 8×7B */
+        return 2;
+    }
+    if (n >= 3 && b[0] == 0xEF && wide > 0x20 && wide < 0x7F)
+        *c = (char)wide;
+    else if (n >= 3 && b[0] == 0xE3 && b[1] == 0x80 && b[2] == 0x80)
+        *c = ' ';
+    else if (n >= 3 && b[0] == 0xE2 &&
+             ((b[1] == 0x80 && b[2] >= 0x90 && b[2] <= 0x95) || (b[1] == 0x88 && b[2] == 0x92)))
+        *c = '-';
+    else
+        return 1;
+    return 3;
+}
+
 /* The letters of a name without its organisation. */
 static void spell(const char *text, size_t n, letters *out)
 {
     size_t from = n;
     gap before = JOINED;
+    char c;
 
     out->n = 0;
     out->parted = false;
@@ -85,11 +112,13 @@ static void spell(const char *text, size_t n, letters *out)
         from--;
     if (n >= LETTERS_MAX)
         return;
-    for (size_t i = from; i < n; i++) {
-        gap g = gap_of(text[i]);
+    for (size_t i = from, to; i < n; i = to) {
+        gap g;
 
+        to = i + read_char(text + i, n - i, &c);
+        g = gap_of(c);
         if (g == JOINED)
-            push(out, text[i], before, i);
+            push(out, c, before, to - 1);
         before = g == JOINED ? JOINED : g > before ? g : before;
     }
 }
@@ -232,6 +261,52 @@ static void copy(const letters *s, size_t from, size_t to, char *out)
     *out = '\0';
 }
 
+/* q4, iq4, q4km: a type of llama.cpp's files. */
+static bool is_packed_type(const letters *s, size_t from, size_t to)
+{
+    from += s->at[from].c == 'i';
+    return to - from >= 2 && to - from <= 4 && s->at[from].c == 'q' && is_digit(s, from + 1) &&
+           !(to - from > 2 && s->at[from + 2].c != 'k');
+}
+
+/* 4bit */
+static bool is_bits(const letters *s, size_t from, size_t to)
+{
+    return to - from == 4 && is_digit(s, from) && is_text(s, from + 1, to, "bit");
+}
+
+/* Where the words end from `from` on that say how weights are stored: AWQ-INT4, q4_K_M.  `from`: there are none. */
+static size_t packing_end(const letters *s, size_t from)
+{
+    static const char *const packing[] = {
+        "awq",       "gptq",    "gguf",  "ggml",  "exl2",  "exl3",  "bnb",  "hqq",  "aqlm", "dwq", "kv",  "mlx",
+        "nf4",       "fp4",     "fp8",   "int4",  "int8",  "bf16",  "fp16", "fp32", "f16",  "f32", "qat", "unsloth",
+        "quantized", "imatrix", "nvfp4", "mxfp4", "w4a16", "w8a16", "w8a8", "ud",   "i1",   NULL};
+    static const char *const more[] = {"k", "m", "s", "l", "xs", "xxs", "xl", "nl", "0", "1", NULL}; /* after q4 */
+
+    for (size_t to; from < s->n; from = to) {
+        to = word_end(s, from);
+        if (is_packed_type(s, from, to))
+            while (to < s->n && is_one_of(s, to, word_end(s, to), more))
+                to = word_end(s, to);
+        else if (!is_bits(s, from, to) && !is_one_of(s, from, to, packing))
+            break;
+    }
+    return from;
+}
+
+static bool drop_packing(letters *s)
+{
+    size_t n = s->n;
+
+    for (size_t from = n ? word_end(s, 0) : 0, to; from < s->n; from = to) {
+        to = packing_end(s, from);
+        drop(s, from, to);
+        to = from < s->n ? word_end(s, from) : from;
+    }
+    return s->n < n;
+}
+
 /* Whether a word may be left off; what it said is written down. */
 static bool take_word(stem *s, size_t from, size_t to, bool sized)
 {
@@ -264,10 +339,45 @@ static bool says_size(const letters *s)
     return false;
 }
 
+/* Whether a word is a size: 7b, 1.5b. */
+static bool is_size_word(const letters *s, size_t from, size_t to)
+{
+    for (size_t i = from; i + 1 < to; i++)
+        if (!is_digit(s, i))
+            return false;
+    return to > from && is_unit(s, to - 1);
+}
+
+/* Where the first word after the name's own begins that is a size; n: there is none. */
+static size_t find_size(const letters *s)
+{
+    size_t from = s->n ? word_end(s, 0) : 0;
+
+    while (from < s->n && !is_size_word(s, from, word_end(s, from)))
+        from = word_end(s, from);
+    return from;
+}
+
+/* A size is last, wherever it stands: qwen2.5-7b-coder. */
+static void move_size(letters *s)
+{
+    size_t from = find_size(s), to = from < s->n ? word_end(s, from) : from, n = to - from;
+    letter size[LETTERS_MAX];
+
+    if (to == s->n)
+        return;
+    memcpy(size, s->at + from, n * sizeof *size);
+    drop(s, from, to);
+    memcpy(s->at + s->n, size, n * sizeof *size);
+    s->n += n;
+}
+
 static stem stem_of(const letters *name, bool drops_base)
 {
     stem s = {.of = *name};
     bool sized = drops_base || says_size(name);
+
+    drop_packing(&s.of);
 
     for (size_t from = s.of.n ? word_end(&s.of, 0) : 0, to; from < s.of.n; from = to) {
         to = word_end(&s.of, from);
@@ -276,16 +386,22 @@ static stem stem_of(const letters *name, bool drops_base)
             to = from;
         }
     }
+    move_size(&s.of);
     return s;
 }
 
-/* A version may be left off or be too many, and a date be left off; neither may be another. */
+/*
+ * A version or a date may be left off or be too many; neither may be another.  A date is too many only where the name
+ * has no other words that may be left off: glm-4-9b-0414 is no glm-4-9b-chat.
+ */
 static rk_alike like_stems(const stem *word, const stem *known)
 {
     if (!same(&word->of, &known->of) ||
         (word->version[0] && known->version[0] && strcmp(word->version, known->version) != 0) ||
-        (word->date[0] && strcmp(word->date, known->date) != 0))
+        (word->date[0] && known->date[0] && strcmp(word->date, known->date) != 0))
         return RK_ALIKE_NOT;
+    if (word->date[0] && !known->date[0])
+        return known->kind == NOTHING || known->kind == word->kind ? RK_ALIKE_TAILS : RK_ALIKE_NOT;
     return word->kind == known->kind ? RK_ALIKE_KIND : RK_ALIKE_TAILS;
 }
 
@@ -330,6 +446,8 @@ rk_alike rk_alike_of(const char *word, const char *known, size_t n)
     drop_makers(&k);
     if (same(&w, &k))
         return RK_ALIKE_SAME;
+    if (drop_packing(&w) && same(&w, &k))
+        return RK_ALIKE_KIND;
     if (!w.n || !k.n || w.at[0].c != k.at[0].c) /* most differ here */
         return RK_ALIKE_NOT;
     a = stem_of(&w, true);
@@ -340,6 +458,56 @@ rk_alike rk_alike_of(const char *word, const char *known, size_t n)
         like = like_stems(&a, &b);
     }
     return like ? like : like_prefix(word, &w, &k);
+}
+
+bool rk_alike_is_packed(const char *word)
+{
+    letters w;
+
+    spell(word, strlen(word), &w);
+    return drop_packing(&w);
+}
+
+/* The number that a size is. */
+static double read_size(const letters *s, size_t from, size_t to)
+{
+    double x = 0, unit = 1;
+
+    for (size_t i = from; i + 1 < to; i++) {
+        unit = s->at[i].before != JOINED && i > from ? 10 : unit * (unit > 1 ? 10 : 1);
+        x = 10 * x + (s->at[i].c - '0');
+    }
+    return x / unit *
+           (s->at[to - 1].c == 't'   ? 1e12
+            : s->at[to - 1].c == 'b' ? 1e9
+            : s->at[to - 1].c == 'm' ? 1e6
+                                     : 1e3);
+}
+
+bool rk_alike_size(const char *word, char rest[RK_ALIKE_MAX], double *size)
+{
+    size_t n = 0, from, to;
+    letters w;
+
+    spell(word, strlen(word), &w);
+    drop_packing(&w);
+    from = find_size(&w);
+    to = from < w.n ? word_end(&w, from) : from;
+    *size = to > from ? read_size(&w, from, to) : 0;
+    if (to == from)
+        for (from = w.n ? word_end(&w, 0) : 0; from < w.n; from = to)
+            if (is_text(&w, from, to = word_end(&w, from), "small"))
+                break;
+    if (from >= w.n)
+        return false;
+    drop(&w, from, to);
+    for (size_t i = 0; i < w.n; i++) {
+        if (w.at[i].before != JOINED)
+            rest[n++] = w.at[i].before == DOT ? '.' : '-';
+        rest[n++] = w.at[i].c;
+    }
+    rest[n] = '\0';
+    return n > 0;
 }
 
 /* Where the next letter stands; n: there is none. */
@@ -359,6 +527,15 @@ bool rk_alike_letters(const char *a, size_t n_a, const char *b, size_t n_b)
         k = next_letter(b, n_b, k + 1);
     }
     return i == n_a && k == n_b;
+}
+
+uint64_t rk_alike_hash(const char *text, size_t n)
+{
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+
+    for (size_t i = next_letter(text, n, 0); i < n; i = next_letter(text, n, i + 1))
+        hash = (hash ^ (uint64_t)tolower((unsigned char)text[i])) * 0x100000001b3u;
+    return hash;
 }
 
 size_t rk_alike_words(const char *word, const char *known)

@@ -8,8 +8,9 @@
  * Threads no state.
  *
  * Capitals, dashes, underscores, blanks, the dot of a generation and an organisation before a name do not matter.
- * Words as -instruct, -hf or -v0.1 may be left off, or be too many.  A beginning is enough.  Numbers are never others:
- * 3 is not the beginning of 3.1, nor 27 that of 270m.
+ * Words as -instruct, -hf or -v0.1 may be left off, or be too many; so may those that say how weights are stored
+ * (-AWQ, -q4_K_M), and a size may stand before other words.  A beginning is enough.  Numbers are never others: 3 is not
+ * the beginning of 3.1, nor 27 that of 270m.
  *
  *     rk_lookup l = {.word = typed};
  *     for (…) rk_lookup_try(&l, known[i], strlen(known[i]), known[i], &thing[i]);
@@ -21,9 +22,11 @@
 #include "plan/nearest.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum {
-    RK_LOOKUP_MAX = 64 /* candidates that are kept; more are counted */
+    RK_LOOKUP_MAX = 64, /* candidates that are kept; more are counted */
+    RK_ALIKE_MAX = 200  /* bytes of a name without its size */
 };
 
 /* How a word is like a name, the surest last. */
@@ -40,8 +43,15 @@ typedef enum rk_alike {
 /* What names[0..n) of a word is to a known name. */
 rk_alike rk_alike_of(const char *word, const char *known, size_t n);
 
-/* Whether two texts are the same letters, whatever stands between them. */
+/* Whether a name says how its weights are stored: -GGUF, -bnb-4bit, :8b-q4_K_M. */
+bool rk_alike_is_packed(const char *word);
+
+/* A name without the word that says a size, and the size: "phi4" of phi4:14b.  0: small.  false: it says none. */
+bool rk_alike_size(const char *word, char rest[RK_ALIKE_MAX], double *size);
+
+/* Whether two texts are the same letters, whatever stands between them; then they have the same hash. */
 bool rk_alike_letters(const char *a, size_t n_a, const char *b, size_t n_b);
+uint64_t rk_alike_hash(const char *text, size_t n);
 
 /* How many bytes of a known name its first words are that the word has as well: "gemma-3" of gemma-3-4b.  0: none. */
 size_t rk_alike_words(const char *word, const char *known);

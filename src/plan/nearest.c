@@ -89,13 +89,37 @@ static bool is_other(const char *word, const char *known, size_t slips)
     return slips > 0 && (slips >= n || slips >= strlen(word) || (word[0] != known[0] && slips >= letters));
 }
 
+/* Whether a word of a name is another, not one with a slip: bart-large-mnli is no bart-large-cnn. */
+static bool has_other_word(const char *a, const char *b)
+{
+    char x[PLAIN_MAX], y[PLAIN_MAX];
+
+    for (;;) {
+        size_t n = strcspn(a, GAPS), m = strcspn(b, GAPS);
+        size_t most = (n > m ? n : m) / 2;
+
+        if (n >= sizeof x || m >= sizeof y)
+            return false;
+        snprintf(x, sizeof x, "%.*s", (int)n, a);
+        snprintf(y, sizeof y, "%.*s", (int)m, b);
+        if (!a[n] != !b[m]) /* not as many words */
+            return false;
+        if (n > 1 && m > 1 && rk_edit_distance(plain(x, x), plain(y, y), most) > most)
+            return true;
+        if (!a[n])
+            return false;
+        a += n + 1;
+        b += m + 1;
+    }
+}
+
 /* Up to `most` slips, or as many as there may be; SIZE_MAX: it is another word. */
 static size_t distance(const char *word, const char *known, size_t most, bool keeps_numbers)
 {
     char a[PLAIN_MAX], b[PLAIN_MAX];
     size_t d, least;
 
-    if (keeps_numbers && !same_numbers(word, known))
+    if (keeps_numbers && (!same_numbers(word, known) || has_other_word(word, known)))
         return SIZE_MAX;
     word = plain(word, a);
     known = plain(known, b);

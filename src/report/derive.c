@@ -44,7 +44,7 @@ static void put_line(rk_view *v, const rk_derive_step *s)
 {
     const char *place = is_own_file(v, s->file) ? NULL : rk_arena_format(&v->arena, "# %s:%d", s->file, s->line);
 
-    rk_page_code(&v->page, 1, s->equation, place);
+    rk_page_code(&v->page, 1, s->here ? s->here : s->equation, place);
     if (s->tensor)
         rk_page_put(&v->page, RK_ITEM_LINE, 2, "with %s", s->tensor);
     rk_page_put(&v->page, RK_ITEM_LINE, 2, "%s", s->rule);
@@ -206,6 +206,7 @@ void rk_steps_put(rk_view *v, rk_cell *cell, const rk_derive_step *s)
         cell[RK_STEP_FILE] = s->file ? rk_cell_name(s->file) : rk_cell_null();
         cell[RK_STEP_LINE] = rk_cell_count(s->line);
         cell[RK_STEP_EQUATION] = rk_cell_name(s->equation);
+        cell[RK_STEP_HERE] = rk_cell_name(s->here);
         cell[RK_STEP_TENSOR] = rk_cell_name(s->tensor);
         cell[RK_STEP_RULE] = rk_cell_name(s->rule);
     }

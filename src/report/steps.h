@@ -44,6 +44,7 @@ enum {
     RK_STEP_FILE,
     RK_STEP_LINE,
     RK_STEP_EQUATION,
+    RK_STEP_HERE,
     RK_STEP_TENSOR,
     RK_STEP_RULE,
     RK_STEP_TIMES,
@@ -59,6 +60,7 @@ enum {
     [RK_STEP_FILE] = RK_KEY("file", CODE, "of the line; a part has none"), \
     [RK_STEP_LINE] = RK_KEY("line", COUNT, "its number"), \
     [RK_STEP_EQUATION] = RK_KEY("equation", CODE, "the line"), \
+    [RK_STEP_HERE] = RK_KEY("here", CODE, "the line as it is instantiated, where it stands in a block"), \
     [RK_STEP_TENSOR] = RK_KEY("tensor", CODE, "the weight in it"), \
     [RK_STEP_RULE] = RK_KEY("rule", TEXT, "by which it counts"), \
     [RK_STEP_TIMES] = RK_KEY("times", FORMULA, "occurrences"), \

@@ -224,22 +224,21 @@ One part, one row:
           = 12LD² + LD
           = 1,474,636,800
 
-A line of a block says {name} where each use has its own: the tensor's real name stands below it, and the sizes for
-which the block's labels stand:
+A line of a block is shown as it is instantiated, with the names and the sizes of its caller, and where it stands:
 
     $ reckon derive llama flops layers.ffn | sed -n '/^layers/,/^$/p'
     layers.ffn, L times
-      y[.. O] = x[.. I] * .{name}.weight[O I]   # models/blocks/common.rk:4
+      gate[B S F] = normed[B S D] * .gate_proj.weight[F D]   # models/blocks/common.rk:4
         with model.layers.{i}.mlp.gate_proj.weight
-        summed over I: 2 × B·S·O·I; O = F, I = D
+        summed over D: 2 × B·S·F·D
         gate = 2BSDF = 184,683,593,728
-      y[.. O] = x[.. I] * .{name}.weight[O I]   # models/blocks/common.rk:4
+      up[B S F] = normed[B S D] * .up_proj.weight[F D]   # models/blocks/common.rk:4
         with model.layers.{i}.mlp.up_proj.weight
-        summed over I: 2 × B·S·O·I; O = F, I = D
+        summed over D: 2 × B·S·F·D
         up = 2BSDF = 184,683,593,728
-      y[.. O] = x[.. I] * .{name}.weight[O I]   # models/blocks/common.rk:4
+      down[B S D] = hidden[B S F] * .down_proj.weight[D F]   # models/blocks/common.rk:4
         with model.layers.{i}.mlp.down_proj.weight
-        summed over I: 2 × B·S·O·I; O = D, I = F
+        summed over F: 2 × B·S·D·F
         down = 2BSDF = 184,683,593,728
       ffn = gate + up + down
           = 6BSDF = 554,050,781,184
@@ -248,20 +247,20 @@ which the block's labels stand:
       .post_attention_layernorm.weight[D]
         D
         model.layers.{i}.post_attention_layernorm.weight = D = 4,096
-      .{name}.weight[O I]   # models/blocks/common.rk:4
+      .gate_proj.weight[F D]   # models/blocks/common.rk:4
         F × D
         model.layers.{i}.mlp.gate_proj.weight = DF = 45,088,768
-      .{name}.weight[O I]   # models/blocks/common.rk:4
+      .up_proj.weight[F D]   # models/blocks/common.rk:4
         F × D
         model.layers.{i}.mlp.up_proj.weight = DF = 45,088,768
-      .{name}.weight[O I]   # models/blocks/common.rk:4
+      .down_proj.weight[D F]   # models/blocks/common.rk:4
         D × F
         model.layers.{i}.mlp.down_proj.weight = DF = 45,088,768
       ffn = model.layers.{i}.post_attention_layernorm.weight + model.layers.{i}.mlp.gate_proj.weight
               + model.layers.{i}.mlp.up_proj.weight + model.layers.{i}.mlp.down_proj.weight
           = 3DF + D = 135,270,400
     $ reckon derive llama flops layers.ffn.gate --format json | grep '"tensor"'
-        {"path": "layers.ffn.gate", "file": "models/blocks/common.rk", "line": 4, "equation": "y[.. O] = x[.. I] * .{name}.weight[O I]", "tensor": "model.layers.{i}.mlp.gate_proj.weight", "rule": "summed over I: 2 × B·S·O·I; O = F, I = D", "times": "L", "formula": "2BSDF"}
+        {"path": "layers.ffn.gate", "file": "models/blocks/common.rk", "line": 4, "equation": "y[.. O] = x[.. I] * .{name}.weight[O I]", "here": "gate[B S F] = normed[B S D] * .gate_proj.weight[F D]", "tensor": "model.layers.{i}.mlp.gate_proj.weight", "rule": "summed over D: 2 × B·S·F·D", "times": "L", "formula": "2BSDF"}
 
 For a paper, and for programs:
 

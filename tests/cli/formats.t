@@ -31,10 +31,10 @@ CSV is for programs: a head, exact counts, no sums of other rows, and lines as R
     $ reckon flops gpt2 --format csv | grep -c "$(printf '\r')\$"
     8
     $ reckon derive llama flops layers.ffn --format csv | tr -d '\r'
-    path,layers,file,line,equation,tensor,rule,times,formula,value
-    layers.ffn.gate,,models/blocks/common.rk,4,y[.. O] = x[.. I] * .{name}.weight[O I],model.layers.{i}.mlp.gate_proj.weight,"summed over I: 2 × B·S·O·I; O = F, I = D",L,2BSDF,184683593728
-    layers.ffn.up,,models/blocks/common.rk,4,y[.. O] = x[.. I] * .{name}.weight[O I],model.layers.{i}.mlp.up_proj.weight,"summed over I: 2 × B·S·O·I; O = F, I = D",L,2BSDF,184683593728
-    layers.ffn.down,,models/blocks/common.rk,4,y[.. O] = x[.. I] * .{name}.weight[O I],model.layers.{i}.mlp.down_proj.weight,"summed over I: 2 × B·S·O·I; O = D, I = F",L,2BSDF,184683593728
+    path,layers,file,line,equation,here,tensor,rule,times,formula,value
+    layers.ffn.gate,,models/blocks/common.rk,4,y[.. O] = x[.. I] * .{name}.weight[O I],gate[B S F] = normed[B S D] * .gate_proj.weight[F D],model.layers.{i}.mlp.gate_proj.weight,summed over D: 2 × B·S·F·D,L,2BSDF,184683593728
+    layers.ffn.up,,models/blocks/common.rk,4,y[.. O] = x[.. I] * .{name}.weight[O I],up[B S F] = normed[B S D] * .up_proj.weight[F D],model.layers.{i}.mlp.up_proj.weight,summed over D: 2 × B·S·F·D,L,2BSDF,184683593728
+    layers.ffn.down,,models/blocks/common.rk,4,y[.. O] = x[.. I] * .{name}.weight[O I],down[B S D] = hidden[B S F] * .down_proj.weight[D F],model.layers.{i}.mlp.down_proj.weight,summed over F: 2 × B·S·D·F,L,2BSDF,184683593728
 
 A column adds up to the total:
 

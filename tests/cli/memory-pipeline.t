@@ -47,8 +47,8 @@ One device of a pipeline: the layers of its stages, micro-batches in turn. Which
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4646006272, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 2797114368, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3409782272, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.03, "peak": 2135363072, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 1.53, "peak": 2104839680, "chosen": false}
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 2135363072, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 2104839680, "chosen": false}
         {"option": "--recompute full", "text": "layers recomputed backward", "peak": 925662720},
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 805624832},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 532625408}
@@ -58,8 +58,8 @@ One device of a pipeline: the layers of its stages, micro-batches in turn. Which
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 3226708480, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1982335488, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 2201263104, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 1658128384, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 1627604992, "chosen": false}
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 1658128384, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 1627604992, "chosen": false}
         {"option": "--recompute full", "text": "layers recomputed backward", "peak": 621279744},
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579579392},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 465778688}
@@ -69,8 +69,8 @@ One device of a pipeline: the layers of its stages, micro-batches in turn. Which
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 2390729728, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1453065216, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 1671992832, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 1203569152, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 1173045760, "chosen": false}
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 1203569152, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 1173045760, "chosen": false}
         {"option": "--recompute full", "text": "layers recomputed backward", "peak": 602405376},
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 560705024},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 446904320}
@@ -80,8 +80,8 @@ One device of a pipeline: the layers of its stages, micro-batches in turn. Which
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 7827430400, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 7186228736, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 7791047680, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.03, "peak": 6828196352, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 1.52, "peak": 6797672960, "chosen": false}
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 6828196352, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 6797672960, "chosen": false}
         {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 3892585984},
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 3774102016},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 3504030208}
@@ -91,8 +91,8 @@ One device of a pipeline: the layers of its stages, micro-batches in turn. Which
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4945492992, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 4024093696, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 4628912640, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.03, "peak": 3585058816, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 1.52, "peak": 3554535424, "chosen": false}
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 3585058816, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 3554535424, "chosen": false}
         {"option": "--recompute full", "text": "layers recomputed backward", "peak": 3513697792},
         {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 921186304},
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 802702336},
@@ -135,8 +135,8 @@ Other orders keep other amounts.
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 7318405120, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 4584586752, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 4841323008, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 3924043264, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 3893519872, "chosen": false}
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 3924043264, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 3893519872, "chosen": false}
         {"option": "--recompute full", "text": "layers recomputed backward", "peak": 696777216},
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 655076864},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 553465856}
@@ -145,8 +145,8 @@ Other orders keep other amounts.
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 3226708480, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1982335488, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 2201263104, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 1658128384, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 1627604992, "chosen": false}
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 1658128384, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 1627604992, "chosen": false}
         {"option": "--recompute full", "text": "layers recomputed backward", "peak": 621279744},
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579579392},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 465778688}
@@ -155,8 +155,8 @@ Other orders keep other amounts.
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4886083072, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 3034584576, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3253512192, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 2560955392, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 2530432000, "chosen": false}
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 2560955392, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 2530432000, "chosen": false}
         {"option": "--recompute full", "text": "layers recomputed backward", "peak": 652737024},
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 611036672},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 497235968}
@@ -165,8 +165,8 @@ Other orders keep other amounts.
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4278169600, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 2988188160, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3207115776, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 1854834688, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 1824311296, "chosen": false}
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 1854834688, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 1824311296, "chosen": false}
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 2946487808},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 1824311296}
     $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --rank 1 --recompute full --format json | grep '"peak": [0-9]'
@@ -175,8 +175,8 @@ Other orders keep other amounts.
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 1098095104, "chosen": false},
         {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 621279744, "chosen": true},
         {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 840207360, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.11, "peak": 496302080, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.67, "peak": 465778688, "chosen": false}
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 496302080, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 465778688, "chosen": false}
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579579392},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 465778688}
     $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=2,virtual=2 --schedule interleavedzb --micro 4 --rank 1 --details | grep -A 6 "moments of the step"
@@ -253,12 +253,12 @@ What cannot be.
 
     In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
               bytes a parameter       the peak
-    fp32                   8.00  2,761,525,760  2.76 GB
-    mixed                  8.00  2,584,508,928  2.58 GB
-    bf16                   4.00  1,723,129,856  1.72 GB
-    megatron               9.00  1,978,958,848  1.98 GB
-    lora                   1.02  1,283,629,568  1.28 GB
-    qlora                  0.65  1,253,106,176  1.25 GB
+    fp32                  16.00  2,761,525,760  2.76 GB
+    mixed                 16.00  2,129,948,160  2.13 GB  this step
+    bf16                   8.00  1,723,129,856  1.72 GB
+    megatron              18.00  1,978,958,848  1.98 GB
+    lora                   2.07  1,283,629,568  1.28 GB
+    qlora                  1.09  1,253,106,176  1.25 GB
 
     What would lower it, each on top of those before:
                                                                the peak

@@ -122,9 +122,9 @@ letter in every formula, and can be asked for by its letter; one without a meani
           = 240,518,168,576
     $ reckon explain own.rk layers.ffn.shared | sed -n '5,12p'
     layers[0-2,4-6].ffn.shared
-      y[.. O] = x[.. I] * .{name}.weight[O I]   # models/blocks/common.rk:4
+      shared[B S D] = hidden[B S FX] * .down_proj.weight[D FX]   # models/blocks/common.rk:4
     with layers.{i}.down_proj.weight
-    summed over I: 2 × B·S·O·I; O = D, I = FX
+    summed over FX: 2 × B·S·D·FX
     shared = 2BSDFX
            = 2·1·4,096·2,048·768·2
            = 25,769,803,776

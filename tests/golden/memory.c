@@ -226,7 +226,7 @@ static void compare_folder(const char *folder)
 /* Runs that name their attention were measured on a GPU, where experts are grouped; under autocast they were not. */
 static void compare_kept(const char *folder, const rk_doc *run)
 {
-    static const char *const symbol[] = {"B", "S", "I", "U", "Z"};
+    static const char *const symbol[] = {"B", "S", "I", "U", "Z", "W"};
     const char *name = key(run, "config")->text;
     bool fused = is_text(run, "attn", "sdpa"), mixed = is_text(run, "dtype", "mixed");
     asked q = {.o = options(is_text(run, "dtype", "bf16")), .flash = fused, .grouped = key(run, "attn") && !mixed};

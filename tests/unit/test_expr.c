@@ -198,6 +198,9 @@ static void test_print_factored(void)
         {"B·min(S, W) + S·min(S, W)", "min(S, W)·(B + S)"},
         {"D/N + 1/N", "(D + 1)/N"},
         {"BSD + BSF + BSV + D", "BS(D + F + V) + D"},
+        {"(2L + 1)(N - 1)BSD/N", "BSD(2L + 1)(N - 1)/N"},
+        {"(L + D + 1)(N - 1)", "(N - 1)(L + D + 1)"},
+        {"LN - L - N + 2", "LN - L - N + 2"},
         {"0", "0"},
     };
     rk_pool *p = new_pool();

@@ -51,7 +51,33 @@ static void test_alike(void)
         {"vicuna-7b-v1.5", "vicuna-7b-v1.3", RK_ALIKE_NOT},
         {"olmo-2-7b", "olmo-2-1124-7b", RK_ALIKE_KIND},
         {"olmo-2-0325-7b", "olmo-2-1124-7b", RK_ALIKE_NOT},
-        {"qwen3-4b-instruct-2507", "qwen3-4b", RK_ALIKE_NOT},
+        {"qwen3-4b-instruct-2507", "qwen3-4b", RK_ALIKE_TAILS},
+        {"deepseek-r1-0528", "deepseek-r1", RK_ALIKE_TAILS},
+        {"glm-4-9b-0414", "glm-4-9b-chat", RK_ALIKE_NOT}, /* it may be another */
+        {"kimi-k2-instruct-0905", "kimi-k2-instruct", RK_ALIKE_TAILS},
+
+        /* how weights are stored */
+        {"llama-3-8b-GGUF", "llama-3-8b", RK_ALIKE_KIND},
+        {"llama3:8b-instruct-q4_K_M", "llama-3-8b", RK_ALIKE_TAILS},
+        {"unsloth/Qwen3-14B-unsloth-bnb-4bit", "qwen3-14b", RK_ALIKE_KIND},
+        {"qwen3-30b-q8_0", "qwen3-30b-a3b", RK_ALIKE_PREFIX},
+        {"snowflake-arctic-embed", "snowflake-arctic-embed-m", RK_ALIKE_PREFIX}, /* m is no type without its q */
+        {"awq", "awq-7b", RK_ALIKE_PREFIX},                                      /* a name's own word stays */
+
+        /* a size before other words, wide letters */
+        {"qwen2.5-7b-coder", "qwen2.5-coder-7b", RK_ALIKE_KIND},
+        {"llama3.2-vision:11b", "llama-3.2-11b-vision", RK_ALIKE_KIND},
+        {"qwen2.5-7b-coder", "qwen2.5-coder-14b", RK_ALIKE_NOT},
+        {"\xef\xbd\x91wen3\xef\xbc\x8d\xef\xbc\x98"
+         "b",
+         "qwen3-8b", RK_ALIKE_SAME},
+        {"qwen3\xe2\x80\x94"
+         "8b",
+         "qwen3-8b", RK_ALIKE_SAME},
+        {"qwen3\xe3\x80\x80"
+         "8b",
+         "qwen3-8b", RK_ALIKE_SAME},
+        {"qwen3-8b\xef\xbc", "qwen3-8b", RK_ALIKE_NOT}, /* half a letter */
         {"deepseek-v3-base", "deepseek-v3", RK_ALIKE_KIND},
         {"whisper", "whisper-base", RK_ALIKE_PREFIX}, /* a size */
         {"NVIDIA H100 80GB HBM3", "h100-80gb", RK_ALIKE_KIND},
@@ -79,6 +105,15 @@ static void test_alike(void)
 
 static void test_words(void)
 {
+    char rest[RK_ALIKE_MAX];
+    double size;
+
+    CHECK(rk_alike_size("phi4:14b", rest, &size) && strcmp(rest, "phi4") == 0 && size == 14e9);
+    CHECK(rk_alike_size("gpt2-xl-1.5B-q8_0", rest, &size) && strcmp(rest, "gpt2-xl") == 0 && size == 1.5e9);
+    CHECK(rk_alike_size("qwen2.5-0.25m-x", rest, &size) && strcmp(rest, "qwen2.5-x") == 0 && size == 0.25e6);
+    CHECK(rk_alike_size("gpt2-small", rest, &size) && strcmp(rest, "gpt2") == 0 && size == 0);
+    CHECK(!rk_alike_size("gpt2", rest, &size) && !rk_alike_size("", rest, &size) && !rk_alike_size("7b", rest, &size));
+    CHECK(rk_alike_is_packed("x/llama-3-8b-AWQ") && !rk_alike_is_packed("llama-3-8b") && !rk_alike_is_packed("gguf"));
     CHECK_INT(rk_alike_words("gemma-3-4b", "gemma-3-27b-it"), strlen("gemma-3"));
     CHECK_INT(rk_alike_words("Gemma 3 4B", "gemma-3-27b-it"), strlen("gemma-3"));
     CHECK_INT(rk_alike_words("llama-3.2-90b", "llama-3-8b"), strlen("llama"));
