@@ -608,7 +608,7 @@ static bool counts_inner(const rk_stepping *s)
     return s->o->layout && s->o->run.profile->inner;
 }
 
-/* On one of several devices, what the gradients of these make inside counts: it may be the peak of layers that go back. */
+/* On one of several devices, what the gradients of these make inside counts: it may be the peak. */
 static bool is_detailed(const rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
