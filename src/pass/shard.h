@@ -31,6 +31,12 @@ typedef struct rk_shard_plan {
 } rk_shard_plan;
 
 /*
+ * Where heads travel among the devices of cp, those that a device has, of queries and of keys, must divide by them.
+ * RK_EINPUT: they do not; what would is named.
+ */
+int rk_shard_check_heads(const rk_model *m, const rk_layout *l, rk_err *err);
+
+/*
  * Numbers at which axes are compared.  Keys that a step reads are a cache and what it adds to it, under one name and of
  * two lengths: here they are as many as the new ones, so that their other axes are found.
  */

@@ -14,6 +14,7 @@
 #include "ask/savings.h"
 #include "ask/training_run.h"
 #include "plan/device.h"
+#include "report/ranks.h"
 #include "report/report.h"
 
 /*
@@ -47,9 +48,11 @@ typedef struct rk_train_asked {
     bool mfu_given, type_given;
     rk_training_request request;
     rk_training_run run;
+    rk_ranks_asked ranks; /* of a layout; its ranks are NULL where there is none */
 } rk_train_asked;
 
-int rk_report_train(const rk_report *r, const rk_ledger *l, const rk_train_asked *t, rk_err *err);
+/* The ledger is that of the whole model. */
+int rk_report_train(const rk_report *r, const rk_ledger *l, rk_train_asked *t, rk_err *err);
 
 /* The ledger is that of the rank. */
 int rk_report_fit(const rk_report *r, const rk_ledger *l, const rk_fit_asked *f, rk_err *err);

@@ -648,7 +648,7 @@ What is wrong:
     reckon: 'reckon help fit' says how it is used
     [2]
     $ reckon fit gpt2 --device h100 --shard tp=5
-    reckon: tp=5: N = 12 does not divide by that; tp=4 or tp=6 would
+    reckon: tp=5: N = 12 (heads) does not divide by that; tp=4 or tp=6 would
     [1]
     $ reckon fit gpt2 --device h100 --phase decode --shard zero3 --devices 2
     reckon: --shard zero3 divides what training has: to serve, share the layers (--shard tp=N)
@@ -670,11 +670,11 @@ What is wrong:
     reckon: bert-base-uncased keeps nothing from token to token: there is no decoding
     [1]
     $ reckon fit gpt2 --device h100 --phase decode --devices 8
-    reckon: tp=8: N = 12 does not divide by that; tp=6 or tp=12 would; --shard tp=4 makes them groups that share layers
+    reckon: tp=8: N = 12 (heads) does not divide by that; tp=6 or tp=12 would; --shard tp=4 makes them groups that share layers
     [1]
     $ reckon fit gpt2 --device h100 --phase decode --devices 7
-    reckon: tp=7: N = 12 does not divide by that; tp=6 or tp=12 would; --shard tp=1 has all of it on each
+    reckon: tp=7: N = 12 (heads) does not divide by that; tp=6 or tp=12 would; --shard tp=1 has all of it on each
     [1]
     $ reckon fit starcoderbase-7b --device h100 --phase decode --devices 3
-    reckon: tp=3: G = 32 does not divide by that; tp=2 or tp=4 would; --shard tp=1 has all of it on each
+    reckon: tp=3: G = 32 (queries to each key) does not divide by that; tp=2 or tp=4 would; --shard tp=1 has all of it on each
     [1]

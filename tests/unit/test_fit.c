@@ -170,7 +170,7 @@ static void check_fewer_heads(void)
     close_step(&s);
     name_step(&s, "llama-3.1-8b", "tp=16", 1, 64); /* to train, someone has to */
     CHECK_INT(rk_least_open(&s.request, &s.run, &s.err), RK_EINPUT);
-    CHECK_TEXT(s.err.message, "tp=16: K = 8 does not divide by that; tp=8 would");
+    CHECK_TEXT(s.err.message, "tp=16: K = 8 (key/value heads) does not divide by that; tp=8 would");
     close_step(&s);
 }
 
