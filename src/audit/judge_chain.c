@@ -68,7 +68,7 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
             *wrong = *out;
         /* "8 × 4096 × 11008 = 360B FLOPs": no one's B, but billions. */
         if (wrong->is == RK_CLAIM_UNKNOWN && out->is == RK_CLAIM_WRONG && other[i].units == RK_READ_THOUSANDS &&
-            p->x->n_symbol == 0 && y.literal.is && y.unit && y.unit->kind != RK_WORD_UNIT_SCALE)
+            x.n_symbol == 0 && y.literal.is && y.unit && y.unit->kind != RK_WORD_UNIT_SCALE)
             *wrong = *out;
     }
     return false;

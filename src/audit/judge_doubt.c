@@ -291,6 +291,12 @@ static size_t after_remark(const rk_pair *p, size_t i, size_t to)
     return words && i < to ? i + 1 : 0;
 }
 
+/* The 请求 of "5.2 GB/请求". */
+static bool is_per(const rk_side *s, const rk_audit_token *t, size_t i)
+{
+    return i > s->from + 1 && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/' && t[i - 2].kind != RK_TOKEN_NUMBER;
+}
+
 /* A word that is neither a unit, nor a thing that is counted, nor letters of a product, which stand after a number. */
 static bool has_unknown_word(const rk_pair *p, const rk_side *s)
 {
@@ -301,8 +307,8 @@ static bool has_unknown_word(const rk_pair *p, const rk_side *s)
 
         if (after > 0)
             i = after - 1;
-        else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_unit(p, &t[i]) &&
-                 !is_word(p, RK_WORDS_THING, &t[i]))
+        else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_per(s, t, i) &&
+                 !is_unit(p, &t[i]) && !is_word(p, RK_WORDS_THING, &t[i]))
             return true;
     }
     return false;
