@@ -143,13 +143,17 @@ static void read_variant(rk_binder *b, rk_named_sizes *v)
     rk_open_request request = *b->source->reopen;
     rk_instance *instance = NULL;
     rk_err err = {0};
+    int code;
 
     request.word = &v->name;
     request.n_word = 1;
     request.n_setting = 0;
     request.mistakes = NULL;
     request.model = request.config = (rk_text){0};
-    v->failed = rk_open(&request, &instance, &err) != RK_OK;
+    code = rk_open(&request, &instance, &err);
+    v->failed = code != RK_OK;
+    if (code == RK_ENOMEM)
+        b->code = rk_fail_memory(b->err);
     if (v->failed)
         return;
     other = instance->model;

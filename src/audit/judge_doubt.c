@@ -246,7 +246,7 @@ static bool is_bare_scale(const rk_side *s)
     return !s->unit || s->unit->kind == RK_WORD_UNIT_SCALE;
 }
 
-/* A number in two units, about the same, or off by what people forget: a thousand. */
+/* A number in two units, about the same, or off by what people forget: a thousand, or another power of ten. */
 static bool is_sound_conversion(const rk_pair *p)
 {
     const double near = 1.5;
@@ -258,7 +258,7 @@ static bool is_sound_conversion(const rk_pair *p)
         off < 1 + digits_near && rk_side_double(p->a->pool, p->v->left, &size) && size >= count_least)
         return true;
     return rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&
-           (off < near || (!p->x->timed && is_power(off, 0.02)));
+           (off < near || (!p->x->timed && (is_power(off, 0.02) || is_off_by(p, pow(10, round(log10(off)))))));
 }
 
 /* Neither a computation and its result, nor a conversion, nor two coefficients of one formula. */
