@@ -208,11 +208,11 @@ static void check_blanks(void)
 static void check_sums(void)
 {
     CHECK_TEXT(judge("- a: 10\n- b: 20\n- total: 30"), "right");
-    CHECK_TEXT(judge("- a: 10\n- b: 20\n- total: 35"), "wrong: 30");
+    CHECK_TEXT(judge("- a: 100\n- b: 200\n- total: 350"), "wrong: 300");
     CHECK_TEXT(judge("- a: 10\n- b: some\n- total: 35"), "");
     CHECK_TEXT(judge("- layers: 12\n- heads: 12\n- total: 124,439,808"), "");
     CHECK_TEXT(judge("- a: 10 per layer\n- b: 20\n- total: 30"), "right");
-    CHECK_TEXT(judge("| a | n |\n|---|---|\n| x | 3 |\n| y | 4 |\n| total | 8 |"), "wrong: 7");
+    CHECK_TEXT(judge("| a | n |\n|---|---|\n| x | 300 |\n| y | 400 |\n| total | 800 |"), "wrong: 700");
     CHECK_TEXT(judge("| a | n |\n|---|---|\n| x | 3 |\n| y | 4 |\n| total | 4 |"), "");
     CHECK_TEXT(judge("a: 10 (33%)\nb: 20 (67%)\ntotal: 30"), "right, right, right");
 }
