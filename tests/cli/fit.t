@@ -286,6 +286,7 @@ Layers that are shared, also with the other split:
       "devices": 16,
       "fits": true,
       "needs": 24393180160,
+      "left": 59823266816,
       "needs_of": "tensors",
       "during": "the backward pass",
       "batch": {"symbol": "B", "largest": 4, "needs": 79283135488, "next_needs": 97579787264, "bounded": false},
