@@ -9,7 +9,8 @@
  *
  * The way: memory_weights.c adds up what is held of weights, gradients and the optimizer; memory_step.c makes the step
  * and walks through it; memory_peak.c finds the largest moment, and what is alive then; memory_sent.c what is sent to
- * others and to the host; memory_show.c hands the walk to who watches it; memory.c does all of it.
+ * others and to the host; memory_show.c hands the walk to who watches it; memory_why.c gives reasons; memory.c does all
+ * of it.
  */
 #ifndef RK_ACCOUNT_BUILDING_H
 #define RK_ACCOUNT_BUILDING_H
@@ -104,11 +105,17 @@ void rk_building_choose_pass(rk_building *b);
 void rk_building_find_peak(rk_building *b);
 void rk_building_add_moments(rk_building *b);
 
-/* memory_show.c: the timeline as it is watched, the allocator, why something is saved */
+/* memory_show.c: the timeline as it is watched, the allocator */
 rk_watcher rk_building_watcher(rk_building_showing *f, const rk_building *b);
 bool rk_building_shows_walk(const rk_building *b);
 void rk_building_find_reserve(rk_building *b);
 void rk_building_show_timeline(rk_building *b);
+
+/* memory_why.c: who made a buffer, in which type, and why it is saved */
+const char *rk_building_type_word(const rk_building *b, rk_type t);
+uint32_t rk_building_reader(const rk_building *b, size_t weight); /* the first operation that reads it, or RK_NONE */
+uint32_t rk_building_cache_maker(const rk_building *b, size_t tensor); /* by whose result it grows, or RK_NONE */
+void rk_building_note_stored(rk_building *b, size_t i, rk_alive kind, rk_i128 bytes, rk_ex formula); /* of weight i */
 void rk_building_find_why(rk_building *b);
 
 /* memory_sent.c: what is sent, and what the host holds */

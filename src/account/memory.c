@@ -124,13 +124,13 @@ static void add_kept(rk_building *b)
     for (size_t i = 0; i < b->places.n_buffer && b->code == RK_OK; i++) {
         const rk_buffer *x = &b->places.buffer[i];
         uint64_t n = b->held.saved[i];
-        rk_ex each;
+        rk_ex each, all;
 
         if (n == 0)
             continue;
         each = rk_building_in_bytes(b, x->count, rk_type_bytes(x->type, &b->run));
-        m->saved_formula =
-            rk_ex_add(b->pool, m->saved_formula, rk_ex_mul(b->pool, rk_building_layers_of(b, x->group, n), each));
+        all = rk_ex_mul(b->pool, rk_building_layers_of(b, x->group, n), each);
+        m->saved_formula = rk_ex_add(b->pool, m->saved_formula, all);
         rk_building_add_row(b, &m->saved_rows,
                             (rk_memory_row){.kind = RK_ALIVE_SAVED,
                                             .path = rk_building_buffer_path(b, x),
@@ -138,6 +138,8 @@ static void add_kept(rk_building *b)
                                             .gloss = rk_building_gloss(b, x->op, x->tensor, x->what),
                                             .op = x->op,
                                             .each = rk_type_bytes(x->type, &b->run),
+                                            .type = rk_building_type_word(b, x->type),
+                                            .all = all,
                                             .buffer = (uint32_t)i,
                                             .owner = x->op == RK_NONE ? RK_OWNER_REST : b->owners.op[x->op],
                                             .formula = each,
@@ -309,22 +311,19 @@ int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **
 {
     rk_memory *m = rk_heap_alloc(sizeof *m);
     rk_ex zero = rk_ex_int(x->pool, 0);
-    rk_building b = {.m = m,
-                     .x = x,
-                     .p = x->program,
-                     .pool = x->pool,
-                     .o = o,
-                     .train = o->phase == RK_PHASE_TRAIN,
-                     .run = {.bytes = o->bytes,
-                             .autocast = o->autocast,
-                             .gathers = o->gathers,
-                             .profile = &o->profile,
-                             .fp8_products = o->fp8_products},
-                     .conditions = o->recipe ? &o->recipe->conditions : NULL,
-                     .spare_sum = zero,
-                     .spare_most = zero,
-                     .output = zero,
-                     .err = err};
+    rk_building b = {
+        .m = m,
+        .x = x,
+        .p = x->program,
+        .pool = x->pool,
+        .o = o,
+        .train = o->phase == RK_PHASE_TRAIN,
+        .run = {.bytes = o->bytes, .autocast = o->autocast, .profile = &o->profile, .fp8_products = o->fp8_products},
+        .conditions = o->recipe ? &o->recipe->conditions : NULL,
+        .spare_sum = zero,
+        .spare_most = zero,
+        .output = zero,
+        .err = err};
 
     if (!m)
         return rk_fail_memory(err);
@@ -345,6 +344,11 @@ int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **
     }
     *out = m;
     return RK_OK;
+}
+
+rk_i128 rk_memory_total(const rk_memory *m)
+{
+    return m->options.profile.textbook ? m->parameters + m->gradients + m->optimizer + m->saved + m->cache : m->peak;
 }
 
 void rk_memory_free(rk_memory *m)

@@ -85,22 +85,20 @@ typedef struct rk_memory_options {
     int gradient;   /* bytes of a number of a weight's gradient, which then stays; 0: as the run, made in each step */
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
     bool autocast;  /* the forward pass runs under autocast: the model was opened so */
-    bool gathers;   /* … by a trainer that gathers divided weights in two bytes, and keeps no copies of them */
     bool fp8_products; /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
     const rk_layout *layout; /* over devices, of one of which this is the account; NULL: there is one alone */
     bool allocator;          /* what the framework's allocator makes of the step is wanted, too */
+    bool reasons;            /* … and of each buffer which operation made it, its formula, and why it is there */
     bool brief;              /* the peak and who is alive at it will do: no first step, moments or variants … */
     bool unnamed;            /* … and not even who, but for what it is: weights, gradients … */
     rk_observer observer;    /* who is shown the timeline */
     rk_recipe *recipe;       /* gets what the peak is made of, in place of moments and conditions; NULL: nobody asks */
 } rk_memory_options;
 
-#define RK_SAVED_BY_MAX 6 /* operations that are named of those that save a buffer */
-
-/* Why a buffer is saved, and until when; of what `reckon memory` lists. */
+/* Why a buffer is saved, and until when. */
 typedef struct rk_saved_why {
-    const char *by[RK_SAVED_BY_MAX]; /* operations whose gradients need it */
+    const char **by; /* operations whose gradients need it */
     size_t n;
     const char *until; /* the operation whose gradient lets go of it; NULL: none does */
 } rk_saved_why;
@@ -118,9 +116,11 @@ typedef struct rk_memory_row {
     rk_owner owner;   /* of what is alive at the peak, and of what is saved: whose it is … */
     rk_i128 kept;     /* … and how many of those alive are saved for the backward pass */
     uint32_t op;      /* of what is saved: the operation that made it; RK_NONE: it is given … */
-    int each;         /* … bytes of a number of it … */
-    rk_saved_why why; /* … where the account was made with an allocator */
+    int each;         /* … and bytes of a number of it */
     uint32_t buffer;  /* of what is saved: which of the places; rk_memory.saved_for says for which numbers */
+    const char *type; /* of a number: "bf16"; NULL: it is of several, or not known */
+    rk_ex all;        /* bytes of all of them, as a formula: not rounded; of buffers and weights with reasons … */
+    rk_saved_why why; /* … and so is this */
     uint32_t number;  /* where rows are sorted: which of those that are equal was first */
 } rk_memory_row;
 
@@ -186,8 +186,9 @@ typedef struct rk_memory {
     rk_storage storage;        /* of the weights */
     rk_i128 logits;            /* of the output: of a sequence, its last place */
     rk_ex logits_formula;
-    rk_i128 positions;                              /* that the model has learned; 0: any number will do */
-    rk_memory_rows alive;                           /* at the peak; they add up to it */
+    rk_i128 positions;     /* that the model has learned; 0: any number will do */
+    rk_memory_rows alive;  /* at the peak; they add up to it */
+    rk_memory_rows stored; /* with reasons: what is held of each weight, as WEIGHTS, OPTIMIZER and GRADIENTS */
     rk_memory_moment moment[RK_MEMORY_MOMENTS_MAX]; /* the largest first, which is the peak */
     size_t n_moment;
     rk_sent_rows sent;                           /* to other devices */
@@ -205,5 +206,8 @@ bool rk_memory_has_two_passes(const rk_memory_options *o);
 /* At the numbers of the instance.  RK_EVALUE: a symbol has no number. */
 int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **out, rk_err *err);
 void rk_memory_free(rk_memory *m);
+
+/* What a step needs of a device: its peak, or by the book, which knows no moments, all of it together. */
+rk_i128 rk_memory_total(const rk_memory *m);
 
 #endif

@@ -3,12 +3,19 @@
 
 /* ---- the largest moment ----------------------------------------------------------------------------------------- */
 
-static void put_alive(rk_building *b, rk_alive kind, const char *path, const char *what, rk_i128 bytes, rk_i128 times)
+static void put_alive(rk_building *b, rk_alive kind, const char *path, const char *what, rk_i128 bytes, rk_i128 times,
+                      rk_ex all)
 {
-    rk_building_add_row(
-        b, &b->m->alive,
-        (rk_memory_row){
-            .kind = kind, .path = path, .what = what, .bytes = bytes, .times = times, .owner = RK_OWNER_REST});
+    rk_building_add_row(b, &b->m->alive,
+                        (rk_memory_row){.kind = kind,
+                                        .path = path,
+                                        .what = what,
+                                        .bytes = bytes,
+                                        .times = times,
+                                        .owner = RK_OWNER_REST,
+                                        .op = RK_NONE,
+                                        .buffer = RK_NONE,
+                                        .all = all});
 }
 
 static const char *unit_path(rk_building *b, uint32_t group)
@@ -83,13 +90,110 @@ static void add_owned(rk_building *b, size_t i, rk_alive kind, rk_i128 n, rk_i12
 {
     rk_owner owner = owner_of_buffer(b, i);
     rk_i128 each = b->step.bytes[i];
-    bool is_gradient = i >= b->step.n_place && i < b->step.n_place + b->step.n_tensor;
 
-    if (is_gradient && b->p->tensor[i - b->step.n_place].kind == RK_TENSOR_WEIGHT)
-        kind = RK_ALIVE_GRADIENTS;
     b->m->peak_by[kind][owner] += (n - kept) * each;
     b->m->peak_by[RK_ALIVE_SAVED][owner] += kept * each;
     b->m->peak_by[RK_ALIVE_GRADIENTS][owner] -= left * each;
+}
+
+/*
+ * Adds so many buffers of the layers of a group.  All of these are alive at a moment, all but a few, or a few, so that
+ * a count becomes L, L - 1 or 1, whichever is nearer.
+ */
+static void add_term(rk_building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex each)
+{
+    rk_i128 all = rk_building_value(b, rk_group_times(b->pool, b->p, group)),
+            sets = rk_building_is_pipeline(b) && all > 1 ? ((rk_i128)n + all / 2) / all : 1;
+    bool few = (rk_i128)n * 2 < all || all <= 1;
+    rk_ex times = few ? rk_ex_int(b->pool, (rk_i128)n) : rk_building_layers_of(b, group, n);
+
+    if (sets > 1) /* of several micro-batches */
+        times = rk_ex_add(b->pool, rk_ex_mul(b->pool, rk_ex_int(b->pool, sets), rk_group_times(b->pool, b->p, group)),
+                          rk_ex_int(b->pool, (rk_i128)n - sets * all));
+
+    *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
+}
+
+/* The bytes of a tensor's gradient; where the loss is taken in chunks, what has something for each token is of one. */
+static rk_ex gradient_bytes(rk_building *b, uint32_t tensor)
+{
+    const rk_tensor *t = &b->p->tensor[tensor];
+    rk_ex count = rk_ixs_count(b->pool, &t->axes);
+
+    if (t->kind == RK_TENSOR_WEIGHT && b->p->weight[t->weight].gradient != RK_EX_FAILED)
+        count = b->p->weight[t->weight].gradient;
+    if (b->chunk.region && rk_chunk_makes(&b->chunk, b->p, tensor) &&
+        rk_building_value(b, count) % b->chunk.n_token == 0)
+        count = rk_chunk_of(&b->chunk, b->pool, count);
+    return rk_building_in_bytes(b, count, rk_type_bytes(b->places.tensor[tensor].type, &b->run));
+}
+
+static uint32_t keep_group(const rk_program *p, size_t tensor)
+{
+    for (size_t i = 0; i < p->n_keep; i++)
+        if (p->keep[i].tensor == tensor)
+            return p->keep[i].group;
+    return 0;
+}
+
+/* The bytes of one of a moment's buffers, as a formula; of what is written at one place alone, those of that. */
+static rk_ex buffer_bytes(rk_building *b, size_t i)
+{
+    const rk_buffer *x = &b->places.buffer[i];
+    rk_ex places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p);
+    bool one = b->step.one_place[i] && places != RK_EX_FAILED;
+
+    return rk_building_in_bytes(b, one ? rk_ex_div(b->pool, x->count, places) : x->count,
+                                rk_type_bytes(x->type, &b->run));
+}
+
+static rk_ex temporary_bytes(rk_building *b, size_t i)
+{
+    const rk_step_temporary *t = &b->step.temporary[i];
+
+    return t->formula != RK_EX_FAILED ? t->formula : rk_ex_int(b->pool, t->bytes);
+}
+
+static uint32_t tensor_group(const rk_building *b, const rk_tensor *t)
+{
+    return t->kind == RK_TENSOR_WEIGHT ? b->p->weight[t->weight].group : t->group;
+}
+
+/* Of a buffer that is alive at the peak: who made it, and its formula.  `k` says of which kind of buffer it is one. */
+static void give_reasons(rk_building *b, size_t k, uint32_t i, uint64_t n, rk_memory_row *row)
+{
+    uint32_t group = 0;
+
+    row->all = rk_ex_int(b->pool, 0);
+    if (k == 0) {
+        const rk_buffer *x = &b->places.buffer[i];
+
+        row->op = x->op;
+        row->type = rk_building_type_word(b, x->type);
+        row->buffer = i;
+        row->formula = buffer_bytes(b, i);
+        group = x->group;
+    } else if (k == 1) {
+        const rk_tensor *t = &b->p->tensor[i];
+
+        row->op = t->kind == RK_TENSOR_WEIGHT   ? rk_building_reader(b, t->weight)
+                  : t->kind == RK_TENSOR_RESULT ? t->producer
+                                                : RK_NONE;
+        row->type = rk_building_type_word(b, b->places.tensor[i].type);
+        row->formula = gradient_bytes(b, i);
+        group = tensor_group(b, t);
+    } else if (k == 2) {
+        row->op = rk_building_cache_maker(b, i);
+        row->type = b->o->cache == RK_NUMBER_SAME ? rk_building_type_word(b, b->places.tensor[i].type)
+                                                  : rk_number_table[b->o->cache].word;
+        row->formula = b->cache_each[i];
+        group = keep_group(b->p, i);
+    } else {
+        row->op = b->step.temporary[i].op;
+        row->formula = temporary_bytes(b, i);
+        group = b->step.temporary[i].group;
+    }
+    add_term(b, &row->all, group, n, row->formula);
 }
 
 static void put_moment(rk_building *b, const rk_moment *at)
@@ -101,7 +205,9 @@ static void put_moment(rk_building *b, const rk_moment *at)
 
     for (size_t k = 0; k < 4; k++)
         for (size_t i = 0; i < first[k + 1] - first[k] && b->code == RK_OK; i++) {
-            rk_alive is = k < 3 ? kind[k] : rk_building_class_of[b->step.temporary[i].as];
+            rk_alive is = k == 3 ? rk_building_class_of[b->step.temporary[i].as]
+                          : k == 1 && b->p->tensor[i].kind == RK_TENSOR_WEIGHT ? RK_ALIVE_GRADIENTS
+                                                                               : kind[k];
             rk_i128 n = (rk_i128)count[k][i], kept = (rk_i128)at->kept[first[k] + i];
             rk_memory_row *row;
             const char *path, *what;
@@ -110,7 +216,7 @@ static void put_moment(rk_building *b, const rk_moment *at)
             if (n == 0)
                 continue;
             rk_building_name_buffer(b, &b->step, first[k] + i, &path, &what);
-            put_alive(b, is, path, what, b->step.bytes[first[k] + i], n);
+            put_alive(b, is, path, what, b->step.bytes[first[k] + i], n, RK_EX_FAILED);
             if (b->m->alive.n == 0)
                 continue;
             row = &b->m->alive.at[b->m->alive.n - 1];
@@ -118,6 +224,8 @@ static void put_moment(rk_building *b, const rk_moment *at)
                                : rk_building_gloss(b, b->places.buffer[i].op, b->places.buffer[i].tensor, what);
             row->owner = owner_of_buffer(b, first[k] + i);
             row->kept = kept;
+            if (b->o->reasons)
+                give_reasons(b, k, (uint32_t)i, count[k][i], row);
         }
 }
 
@@ -253,19 +361,20 @@ void rk_building_find_peak(rk_building *b)
                                                 : 0;
     for (size_t i = 0; i < RK_N_LIVE && !in_step; i++)
         m->peak_of[rk_building_class_of[i]] += (in_forward ? forward : backward)->live[i];
-    put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, m->held_weights, 1);
-    put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, m->held_optimizer, m->held_optimizer > 0);
+    put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, m->held_weights, 1, m->parameters_formula);
+    put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, m->held_optimizer, m->held_optimizer > 0, m->optimizer_formula);
     put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, gradients,
-              rk_building_in_buckets(b) ? gradients > 0 : in_step || rk_building_in_passes(b));
+              rk_building_in_buckets(b) ? gradients > 0 : in_step || rk_building_in_passes(b), m->gradients_formula);
     put_alive(b, RK_ALIVE_GRADIENTS, "gradients",
               rk_building_in_buckets(b) ? "buckets" : "handed back, one of each shape", m->held_buckets,
-              m->held_buckets > 0);
-    put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", m->spare, in_step && m->spare > 0);
-    put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0);
+              m->held_buckets > 0, m->buckets_formula);
+    put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", m->spare, in_step && m->spare > 0,
+              rk_ex_add(b->pool, b->spare_sum, b->spare_most));
+    put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0, RK_EX_FAILED);
     if (in_step) {
         m->peak_during = "the optimizer's step";
         put_alive(b, RK_ALIVE_PASSING, rk_building_is_pipeline(b) ? "pipeline" : "output", "of this step",
-                  rk_building_output_in_step(b), rk_building_output_in_step(b) > 0);
+                  rk_building_output_in_step(b), rk_building_output_in_step(b) > 0, b->output);
         share_out(b, held);
         return;
     }
@@ -274,7 +383,7 @@ void rk_building_find_peak(rk_building *b)
                                                                                : "the backward pass";
     m->peak_path = rk_building_op_path(b, in_forward ? forward->op : backward->op);
     put_alive(b, RK_ALIVE_PASSING, "output", b->o->layout ? "of the pass before" : "of the step before",
-              rk_building_output_before(b), b->train && in_forward && rk_building_output_before(b) > 0);
+              rk_building_output_before(b), b->train && in_forward && rk_building_output_before(b) > 0, b->output);
     put_moment(b, in_forward ? forward : backward);
     share_out(b, held);
 }
@@ -290,77 +399,29 @@ static const char *const backward_text[RK_N_BACKWARD_PART] = {
     [RK_BACKWARD_JOIN] = "joining the outputs of all micro-batches",
 };
 
-/*
- * Adds so many buffers of the layers of a group.  All of these are alive at a moment, all but a few, or a few, so that
- * a count becomes L, L - 1 or 1, whichever is nearer.
- */
-static void add_term(rk_building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex each)
-{
-    rk_i128 all = rk_building_value(b, rk_group_times(b->pool, b->p, group)),
-            sets = rk_building_is_pipeline(b) && all > 1 ? ((rk_i128)n + all / 2) / all : 1;
-    bool few = (rk_i128)n * 2 < all || all <= 1;
-    rk_ex times = few ? rk_ex_int(b->pool, (rk_i128)n) : rk_building_layers_of(b, group, n);
-
-    if (sets > 1) /* of several micro-batches */
-        times = rk_ex_add(b->pool, rk_ex_mul(b->pool, rk_ex_int(b->pool, sets), rk_group_times(b->pool, b->p, group)),
-                          rk_ex_int(b->pool, (rk_i128)n - sets * all));
-
-    *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
-}
-
-/* The bytes of a tensor's gradient; where the loss is taken in chunks, what has something for each token is of one. */
-static rk_ex gradient_bytes(rk_building *b, uint32_t tensor)
-{
-    const rk_tensor *t = &b->p->tensor[tensor];
-    rk_ex count = rk_ixs_count(b->pool, &t->axes);
-
-    if (t->kind == RK_TENSOR_WEIGHT && b->p->weight[t->weight].gradient != RK_EX_FAILED)
-        count = b->p->weight[t->weight].gradient;
-    if (b->chunk.region && rk_chunk_makes(&b->chunk, b->p, tensor) &&
-        rk_building_value(b, count) % b->chunk.n_token == 0)
-        count = rk_chunk_of(&b->chunk, b->pool, count);
-    return rk_building_in_bytes(b, count, rk_type_bytes(b->places.tensor[tensor].type, &b->run));
-}
-
-static uint32_t keep_group(const rk_program *p, size_t tensor)
-{
-    for (size_t i = 0; i < p->n_keep; i++)
-        if (p->keep[i].tensor == tensor)
-            return p->keep[i].group;
-    return 0;
-}
-
 /* What is alive at a moment of the timeline, as a formula; what the allocator adds by rounding is no part of it. */
 static rk_ex moment_formula(rk_building *b, const rk_moment *at)
 {
-    rk_ex sum = rk_ex_int(b->pool, 0), gone = sum, places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p);
+    rk_ex sum = rk_ex_int(b->pool, 0), gone = sum;
 
-    for (size_t i = 0; i < b->places.n_buffer; i++) {
-        const rk_buffer *x = &b->places.buffer[i];
-        bool one = b->step.one_place[i] && places != RK_EX_FAILED;
-
+    for (size_t i = 0; i < b->places.n_buffer; i++)
         if (at->buffers[i])
-            add_term(b, &sum, x->group, at->buffers[i],
-                     rk_building_in_bytes(b, one ? rk_ex_div(b->pool, x->count, places) : x->count,
-                                          rk_type_bytes(x->type, &b->run)));
-    }
+            add_term(b, &sum, b->places.buffer[i].group, at->buffers[i], buffer_bytes(b, i));
     for (uint32_t i = 0; i < b->p->n_tensor; i++) {
         const rk_tensor *t = &b->p->tensor[i];
 
         if (at->gradients[i])
-            add_term(b, &sum, t->kind == RK_TENSOR_WEIGHT ? b->p->weight[t->weight].group : t->group, at->gradients[i],
-                     gradient_bytes(b, i));
+            add_term(b, &sum, tensor_group(b, t), at->gradients[i], gradient_bytes(b, i));
         if (at->caches[i])
             add_term(b, &sum, keep_group(b->p, i), at->caches[i], b->cache_each[i]);
         if (at->left[b->step.n_place + i])
             add_term(b, &gone, b->p->weight[t->weight].group, at->left[b->step.n_place + i], gradient_bytes(b, i));
     }
     for (size_t i = 0; i < b->step.n_temporary; i++) {
-        const rk_step_temporary *t = &b->step.temporary[i];
         uint64_t n = at->buffers[b->step.n_place + 2 * b->step.n_tensor + i];
 
         if (n)
-            add_term(b, &sum, t->group, n, t->formula != RK_EX_FAILED ? t->formula : rk_ex_int(b->pool, t->bytes));
+            add_term(b, &sum, b->step.temporary[i].group, n, temporary_bytes(b, i));
     }
     sum = rk_ex_sub(b->pool, sum, gone);
     if (b->code == RK_OK)

@@ -105,11 +105,14 @@ static void show_event(void *self, const rk_reserve_event *e)
                                                  .bytes = e->event.bytes});
 }
 
-/* Whether weights and their gradients are buffers of their own, or of units: not in buckets, nor added up. */
+/* Whether weights and their gradients are buffers of their own, of units or of buckets: not pieces of flat ones. */
 static bool is_plain(const rk_building *b)
 {
-    return !(b->gathers && b->o->passes > 1) && !rk_building_cuts_rows(b) && !rk_building_has_main_gradients(b) &&
-           b->o->offload == 0 && !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
+    bool copies = b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1;
+
+    return !((b->gathers || copies) && b->o->passes > 1) && !rk_building_cuts_rows(b) &&
+           !rk_building_has_main_gradients(b) && b->o->offload == 0 &&
+           !(copies && (rk_layout_is_flat(b->o->layout) || rk_building_is_pipeline(b)));
 }
 
 /* Operations that a step runs forward, of all micro-batches. */
@@ -145,8 +148,10 @@ void rk_building_find_reserve(rk_building *b)
                             .storage = &b->m->storage,
                             .first = &alone,
                             .step = &step,
+                            .reduces = &b->step,
                             .units = b->gathers ? &b->units : NULL,
                             .stored = rk_building_stored_bytes(b),
+                            .own = b->own,
                             .train = b->train,
                             .adds_up = rk_building_adds_up(b),
                             .drops_outputs = b->o->layout && b->o->layout->drop_outputs && !rk_building_is_pipeline(b),
@@ -194,59 +199,4 @@ void rk_building_show_timeline(rk_building *b)
     step.bytes[RK_ALIVE_PASSING] = b->m->spare + rk_building_output_in_step(b);
     if (b->code == RK_OK && memcmp(step.bytes, f.fixed, sizeof step.bytes) != 0)
         show(&f, &step);
-}
-
-/* ---- why something is saved ------------------------------------------------------------------------------------- */
-
-typedef struct asking_why {
-    rk_building *b;
-    struct {
-        uint32_t by[RK_SAVED_BY_MAX], until;
-        size_t n;
-    } * at; /* of each place */
-} asking_why;
-
-static void note_save(void *self, uint32_t buffer, uint32_t op)
-{
-    asking_why *x = self;
-
-    if (buffer >= x->b->step.n_place || x->at[buffer].n == RK_SAVED_BY_MAX)
-        return;
-    for (size_t i = 0; i < x->at[buffer].n; i++)
-        if (x->at[buffer].by[i] == op)
-            return;
-    x->at[buffer].by[x->at[buffer].n++] = op;
-}
-
-/* Of layers that differ, the one that is done last. */
-static void note_end(void *self, const rk_event *e)
-{
-    asking_why *x = self;
-
-    if (!e->born && e->backward && e->buffer < x->b->step.n_place && e->task && e->task->op != RK_NONE)
-        x->at[e->buffer].until = e->task->op;
-}
-
-void rk_building_find_why(rk_building *b)
-{
-    asking_why x = {.b = b};
-    rk_watcher watcher = {.event = note_end, .save = note_save, .self = &x};
-
-    if (b->code != RK_OK || !b->train || !b->o->allocator || b->o->recipe || b->o->brief || rk_building_is_pipeline(b))
-        return;
-    x.at = rk_alloc_array(&b->m->arena, b->step.n_place + 1, sizeof *x.at);
-    if (!x.at) {
-        rk_building_fail(b);
-        return;
-    }
-    for (size_t i = 0; i < b->step.n_place; i++)
-        x.at[i].until = RK_NONE;
-    b->code = rk_timeline_watch(&b->step, &watcher, b->err);
-    for (size_t i = 0; i < b->m->saved_rows.n && b->code == RK_OK; i++) {
-        rk_memory_row *row = &b->m->saved_rows.at[i];
-
-        for (; row->why.n < x.at[row->buffer].n; row->why.n++)
-            row->why.by[row->why.n] = rk_building_op_path(b, x.at[row->buffer].by[row->why.n]);
-        row->why.until = rk_building_op_path(b, x.at[row->buffer].until);
-    }
 }

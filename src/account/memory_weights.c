@@ -296,11 +296,22 @@ static void add_weight(rk_building *b, size_t i)
     const rk_memory *m = b->m;
     rk_owner owner = b->owners.weight[i];
     rk_i128 weights = m->held_weights, optimizer = m->held_optimizer, gradients = m->held_gradients;
+    rk_ex of_weights = m->parameters_formula, of_optimizer = m->optimizer_formula, of_gradients = m->gradients_formula;
 
     add_one_weight(b, &b->p->weight[i]);
-    b->weights_by[owner] += m->held_weights - weights;
-    b->optimizer_by[owner] += m->held_optimizer - optimizer;
-    b->gradients_by[owner] += m->held_gradients - gradients;
+    weights = m->held_weights - weights;
+    optimizer = m->held_optimizer - optimizer;
+    gradients = m->held_gradients - gradients;
+    b->weights_by[owner] += weights;
+    b->optimizer_by[owner] += optimizer;
+    b->gradients_by[owner] += gradients;
+    if (!b->o->reasons)
+        return;
+    rk_building_note_stored(b, i, RK_ALIVE_WEIGHTS, weights, rk_ex_sub(b->pool, m->parameters_formula, of_weights));
+    rk_building_note_stored(b, i, RK_ALIVE_OPTIMIZER, optimizer,
+                            rk_ex_sub(b->pool, m->optimizer_formula, of_optimizer));
+    rk_building_note_stored(b, i, RK_ALIVE_GRADIENTS, gradients,
+                            rk_ex_sub(b->pool, m->gradients_formula, of_gradients));
 }
 
 /* How weights are held: as the options say, or else by the type that they ask for. */

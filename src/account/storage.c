@@ -158,3 +158,46 @@ int rk_storage_of_store(rk_arena *a, const rk_ledger *l, const rk_store *s, rk_s
     }
     return code;
 }
+
+/* ---- of one rank ------------------------------------------------------------------------------------------------ */
+
+static uint32_t find_weight(const rk_program *p, const char *pattern, uint32_t guess)
+{
+    if (guess < p->n_weight && strcmp(p->weight[guess].pattern, pattern) == 0)
+        return guess;
+    for (uint32_t i = 0; i < p->n_weight; i++)
+        if (strcmp(p->weight[i].pattern, pattern) == 0)
+            return i;
+    return RK_NONE;
+}
+
+int rk_storage_of_rank(rk_arena *a, const rk_instance *rank, const rk_instance *whole, const rk_storage *of,
+                       rk_storage *out, rk_err *err)
+{
+    const rk_program *p = rank->program;
+    rk_pool *pool = rank->pool;
+    int code = RK_OK;
+
+    *out = *of;
+    if (!of->by_weight)
+        return rk_fail(err, RK_EINPUT,
+                       "of this file the bytes of all weights together are known, which cannot be divided: --weights "
+                       "says a type for all matrices");
+    if (!(out->each = RK_NEW_ARRAY(a, p->n_weight + 1, rk_ex)))
+        return rk_fail_memory(err);
+    for (uint32_t i = 0; i < p->n_weight && code == RK_OK; i++) {
+        uint32_t w = find_weight(whole->program, p->weight[i].pattern, i);
+        rk_i128 n = 0, num = 0, den = 1;
+
+        out->each[i] = rk_ex_int(pool, 0);
+        if (w == RK_NONE)
+            continue;
+        code = rk_ex_eval(whole->pool, whole->program->weight[w].count, &whole->at, &n, err);
+        if (code == RK_OK)
+            code = rk_ex_eval_ratio(whole->pool, of->each[w], &whole->at, &num, &den, err);
+        if (code == RK_OK && n > 0)
+            out->each[i] = rk_ex_ceil_div(pool, rk_ex_mul(pool, rk_ex_int(pool, num), p->weight[i].count),
+                                          rk_ex_int(pool, n * den));
+    }
+    return code;
+}

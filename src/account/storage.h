@@ -45,4 +45,11 @@ int rk_storage_of_config(rk_arena *a, const rk_ledger *l, int run, rk_storage *o
  */
 int rk_storage_of_store(rk_arena *a, const rk_ledger *l, const rk_store *s, rk_storage *out, rk_err *err);
 
+/*
+ * The same of the weights of one rank, where that is known of the whole model: of each as large a part of the bytes as
+ * of the elements, rounded up.  RK_EINPUT: the sum alone is known.
+ */
+int rk_storage_of_rank(rk_arena *a, const rk_instance *rank, const rk_instance *whole, const rk_storage *of,
+                       rk_storage *out, rk_err *err);
+
 #endif

@@ -91,11 +91,7 @@ static int extent_of(rk_arena *a, const rk_run_request *r, const char *symbol, r
     if (code == RK_OK)
         out->at[out->n++] = x;
     rk_gauge_free(g);
-    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
-        return RK_OK; /* a size that this model does not let vary has no curve */
-    if (err)
-        *err = why;
-    return code;
+    return rk_after_try(code, &why, err); /* a size that this model does not let vary has no curve */
 }
 
 /* The peak on one of so many devices; 0: it cannot be divided so. */
@@ -116,11 +112,7 @@ static int peak_on(rk_arena *a, const rk_run_request *r, int devices, rk_i128 *o
     *out = code == RK_OK ? m->peak : 0;
     rk_memory_free(m);
     rk_run_close(&run);
-    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
-        return RK_OK;
-    if (err)
-        *err = why;
-    return code;
+    return rk_after_try(code, &why, err);
 }
 
 static int extent_devices(rk_arena *a, const rk_run_request *r, rk_i128 limit, rk_extents *out, rk_err *err)

@@ -32,6 +32,8 @@ struct rk_gauge {
     rk_setting *setting; /* those of the request, then those that vary */
     rk_i128 *number;     /* of those that vary, at which the models were opened */
     bool *reopens;       /* of each that varies: another number needs the models opened again */
+    bool *is_axis;       /* of each that varies: it is the size of an axis of the mesh */
+    size_t n_set;        /* of `setting`: all but those */
     bool has_memory;
     length fresh, seen; /* T counts what is new */
 
@@ -78,8 +80,26 @@ static rk_open_request request_of(const rk_gauge *g)
 
     r.shelf = g->source->request.shelf ? g->source->request.shelf : g->shelf;
     r.setting = g->setting;
-    r.n_setting = g->source->request.n_setting + g->source->n_symbol;
+    r.n_setting = g->n_set;
     return r;
+}
+
+/* The line of the layout, with the sizes of axes that vary; NULL: there is none.  RK_ENOMEM. */
+static int line_of(rk_gauge *g, const char **out, rk_err *err)
+{
+    const char *line = g->source->run ? g->source->run->layout.said[RK_LAYOUT_LINE] : NULL;
+    char n[RK_NUM_TEXT_MAX];
+
+    for (size_t i = 0; i < g->source->n_symbol; i++) {
+        if (!g->is_axis[i])
+            continue;
+        line = rk_arena_format(&g->opened_arena, "%s%s%s=%s", line ? line : "", line ? "," : "", g->source->symbol[i],
+                               rk_num_text(n, g->number[i]));
+        if (!line)
+            return rk_fail_memory(err);
+    }
+    *out = line;
+    return RK_OK;
 }
 
 static int fail_symbol(const rk_model *m, const char *name, rk_err *err)
@@ -104,6 +124,9 @@ static int take_numbers(rk_gauge *g, const rk_instance *m, numbers *out, rk_err 
     for (size_t i = 0; i < g->source->n_symbol; i++) {
         const rk_symbol *s = rk_model_symbol(m->model, g->source->symbol[i]);
 
+        g->reopens[i] |= g->is_axis[i];
+        if (g->is_axis[i])
+            continue;
         if (!s)
             return fail_symbol(m->model, g->source->symbol[i], err);
         out->symbol[i] = s->sym;
@@ -165,12 +188,13 @@ static int compile(rk_gauge *g, rk_err *err)
 }
 
 /* What is wrong with a model file stands in the message, and where the source wants it. */
-static int open_plain(rk_gauge *g, rk_err *err)
+static int open_plain(rk_gauge *g, const rk_layout *layout, rk_err *err)
 {
     rk_open_request r = request_of(g);
     rk_str mistakes = {0}, *said = g->source->mistakes;
     int code;
 
+    r.passes.layout = layout;
     r.mistakes = &mistakes;
     code = rk_open_all(&r, RK_FIND_MODEL, &g->plain, err);
     if (code != RK_OK && mistakes.n > 0)
@@ -184,27 +208,64 @@ static int open_plain(rk_gauge *g, rk_err *err)
     return code;
 }
 
-static int open_all(rk_gauge *g, rk_err *err)
+/* The step, of which memory is asked. */
+static int open_step(rk_gauge *g, const char *line, rk_err *err)
 {
     rk_run_request step;
+
+    if (!g->source->run)
+        return rk_fail(err, RK_EINPUT, "memory cannot be asked for here");
+    step = *g->source->run;
+    step.open = request_of(g);
+    step.layout.said[RK_LAYOUT_LINE] = line;
+    return rk_run_open(&step, &g->run, err);
+}
+
+/* Whose equations are asked: those of the rank of the step, or if there is none, of the one that the words say. */
+static int find_layout(rk_gauge *g, const char *line, const rk_layout **out, rk_err *err)
+{
+    rk_layout_request said;
+    rk_layout *l;
+    bool any = false;
     int code;
 
+    *out = g->has_memory ? g->run.options.layout : NULL;
+    if (!line || g->has_memory)
+        return RK_OK;
+    said = g->source->run->layout;
+    said.said[RK_LAYOUT_LINE] = line;
+    if (!(l = RK_NEW(&g->opened_arena, rk_layout)))
+        return rk_fail_memory(err);
+    code = rk_layout_read(&g->source->request.library, &g->opened_arena, &said, l, &any, err);
+    l->infers = rk_run_phase(g->source->run) != RK_PHASE_TRAIN;
+    *out = l;
+    return code;
+}
+
+static int open_all(rk_gauge *g, rk_err *err)
+{
+    const char *line = NULL;
+    const rk_layout *layout = NULL;
+    int code = line_of(g, &line, err);
+
     g->shelf = rk_shelf_new();
-    code = g->shelf ? open_plain(g, err) : rk_fail_memory(err);
+    if (code == RK_OK && !g->shelf)
+        code = rk_fail_memory(err);
+    if (code == RK_OK && g->has_memory && line) /* which rank it is of is found there */
+        code = open_step(g, line, err);
+    if (code == RK_OK)
+        code = find_layout(g, line, &layout, err);
+    if (code == RK_OK)
+        code = open_plain(g, layout, err);
     if (code == RK_OK)
         code = rk_ledger_new(g->plain.instance, &g->source->convention, &g->ledger, err);
     if (code == RK_OK)
         code = take_numbers(g, g->plain.instance, &g->plain_at, err);
     if (code == RK_OK)
         code = compile(g, err);
-    if (code != RK_OK || !g->has_memory)
-        return code;
-    if (!g->source->run)
-        return rk_fail(err, RK_EINPUT, "memory cannot be asked for here");
-    step = *g->source->run;
-    step.open = request_of(g);
-    code = rk_run_open(&step, &g->run, err);
-    return code == RK_OK ? take_numbers(g, g->run.opened.instance, &g->run_at, err) : code;
+    if (code == RK_OK && g->has_memory && !line)
+        code = open_step(g, NULL, err);
+    return code == RK_OK && g->has_memory ? take_numbers(g, g->run.opened.instance, &g->run_at, err) : code;
 }
 
 static void close_all(rk_gauge *g)
@@ -225,13 +286,20 @@ static void close_all(rk_gauge *g)
 
 static void set_numbers(rk_gauge *g, const rk_i128 *number)
 {
-    rk_setting *s = g->setting + g->source->request.n_setting;
-
+    g->n_set = g->source->request.n_setting;
     for (size_t i = 0; i < g->source->n_symbol; i++) {
-        s[i].value = g->number[i] = number[i];
-        s[i].name = g->source->symbol[i];
-        s[i].word = NULL;
+        g->number[i] = number[i];
+        if (!g->is_axis[i])
+            g->setting[g->n_set++] = (rk_setting){.name = g->source->symbol[i], .value = number[i]};
     }
+}
+
+static bool is_axis(const char *name)
+{
+    for (size_t i = 0; i < RK_N_MESH; i++)
+        if (strcmp(name, rk_mesh_word[i]) == 0)
+            return true;
+    return false;
 }
 
 static length find_length(const rk_gauge_source *s, const char *name)
@@ -267,6 +335,9 @@ int rk_gauge_new(const rk_gauge_source *source, const rk_measure *measure, size_
     g->setting = RK_NEW_ARRAY(&g->arena, n_setting + source->n_symbol + 1, rk_setting);
     g->number = RK_NEW_ARRAY(&g->arena, source->n_symbol + 1, rk_i128);
     g->reopens = RK_NEW_ARRAY(&g->arena, source->n_symbol + 1, bool);
+    g->is_axis = RK_NEW_ARRAY(&g->arena, source->n_symbol + 1, bool);
+    for (size_t i = 0; g->is_axis && source->run && i < source->n_symbol; i++)
+        g->is_axis[i] = is_axis(source->symbol[i]);
     for (size_t i = 0; i < n; i++)
         g->has_memory |= rk_measure_is_memory(&measure[i]);
     if (g->arena.failed) {
@@ -305,7 +376,8 @@ void rk_gauge_free(rk_gauge *g)
 static const rk_instance *move(const rk_gauge *g, numbers *n, const rk_i128 *number)
 {
     for (size_t i = 0; i < g->source->n_symbol; i++)
-        rk_instance_set(&n->at, n->symbol[i], number[i]);
+        if (!g->is_axis[i])
+            rk_instance_set(&n->at, n->symbol[i], number[i]);
     return &n->at;
 }
 

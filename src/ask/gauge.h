@@ -9,7 +9,8 @@
  *
  * What follows from the ledger is on a tape, memory in a compiled step (account/peak.h).  New numbers for symbols of
  * the run cost an evaluation; a symbol whose number shaped the program, or of which a `check` wants to know, has the
- * model opened again, which is noticed here and nowhere else.
+ * model opened again, which is noticed here and nowhere else.  Where a step has a layout, all quantities are of its
+ * rank; the size of an axis of the mesh (fsdp, tp …) can vary like a symbol, beside the axes that the layout says.
  */
 #ifndef RK_ASK_GAUGE_H
 #define RK_ASK_GAUGE_H

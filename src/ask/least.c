@@ -10,34 +10,66 @@
 typedef struct seeking {
     rk_arena *a;
     const rk_run_request *r;
+    const char *form; /* the line with a size that is left open … */
+    const char *star; /* … here */
     rk_i128 limit;
     rk_least *out;
-    const char *star; /* in the line */
-    bool any;         /* some size could be tried */
-    rk_err why;       /* another could not */
+    rk_least least; /* of those that do not fit, the one that needs least: pieces of few rows are padded */
+    bool any;       /* some size could be tried */
+    rk_err why;     /* another could not */
     rk_err *err;
 } seeking;
 
-static const char *line_with(const seeking *x, rk_i128 n)
+/* Whether nothing is said of devices beside the line. */
+static bool is_plain(const seeking *x)
 {
-    const char *line = x->r->layout.said[RK_LAYOUT_LINE];
-    char digits[RK_NUM_TEXT_MAX];
-
-    return rk_arena_format(x->a, "%.*s%s%s", (int)(x->star - line), line, rk_num_text(digits, n), x->star + 1);
+    for (size_t i = 0; i < RK_N_LAYOUT_OPTION; i++)
+        if (i != RK_LAYOUT_LINE && x->r->layout.said[i])
+            return false;
+    return true;
 }
 
-/* What a step needs of a device: where its tensors fit, what the framework's allocator reserves for them. */
-static int needs_of(const rk_run *run, rk_i128 limit, rk_i128 *out, rk_err *err)
+/* What is left of the line where the size is one: neither that axis nor what divides over it. */
+static const char *line_without(const seeking *x)
+{
+    rk_str s = {0};
+    const char *line;
+
+    for (const char *at = x->form; *at; at += at[strcspn(at, ",")] ? strcspn(at, ",") + 1 : strcspn(at, ",")) {
+        int n = (int)strcspn(at, ",");
+        bool open = at < x->star && at + n > x->star;
+
+        if (!open && strncmp(at, "zero", strlen("zero")) != 0)
+            rk_str_format(&s, "%s%.*s", s.n ? "," : "", n, at);
+    }
+    line = s.failed ? NULL : rk_arena_text(x->a, rk_str_text(&s));
+    rk_str_free(&s);
+    return line;
+}
+
+static const char *line_with(const seeking *x, rk_i128 n)
+{
+    char digits[RK_NUM_TEXT_MAX];
+
+    if (n == 1 && is_plain(x))
+        return line_without(x);
+    return rk_arena_format(x->a, "%.*s%s%s", (int)(x->star - x->form), x->form, rk_num_text(digits, n), x->star + 1);
+}
+
+int rk_least_needs(const rk_run *run, rk_i128 limit, rk_i128 *out, rk_err *err)
 {
     rk_memory_options o = run->options;
     rk_memory *m = NULL;
-    int code = rk_memory_new(run->opened.instance, &o, &m, err);
+    int code;
 
+    o.brief = o.unnamed = true; /* who is alive is nobody's question */
+    code = rk_memory_new(run->opened.instance, &o, &m, err);
     if (code == RK_OK)
-        *out = m->peak;
+        *out = rk_memory_total(m);
     if (code == RK_OK && *out <= limit && o.phase == RK_PHASE_TRAIN && !o.profile.textbook) {
         rk_memory_free(m);
         m = NULL;
+        o.brief = o.unnamed = false;
         o.allocator = true;
         code = rk_memory_new(run->opened.instance, &o, &m, err);
         if (code == RK_OK && m->reserve.known && m->reserve.peak.reserved > *out)
@@ -45,6 +77,11 @@ static int needs_of(const rk_run *run, rk_i128 limit, rk_i128 *out, rk_err *err)
     }
     rk_memory_free(m);
     return code;
+}
+
+static rk_i128 devices_of(const rk_run *run)
+{
+    return run->options.layout ? rk_layout_devices(run->options.layout) : 1;
 }
 
 /* Bytes of a device with a size; *fits: whether that is little enough.  A size that the model cannot have does not. */
@@ -55,23 +92,29 @@ static int try(seeking *x, rk_i128 n, bool *fits)
     rk_i128 needs = 0;
     rk_err why = {0};
     int code;
+    const char *line = line_with(x, n);
 
     *fits = false;
-    if (!(with.layout.said[RK_LAYOUT_LINE] = line_with(x, n)))
+    if (!line)
         return rk_fail_memory(x->err);
-    code = rk_run_open(&with, &run, &why);
+    with.layout.said[RK_LAYOUT_LINE] = *line ? line : NULL; /* one device */
+    code = rk_least_open(&with, &run, &why);
     if (code == RK_OK)
-        code = needs_of(&run, x->limit, &needs, &why);
+        code = rk_least_needs(&run, x->limit, &needs, &why);
     if (code == RK_OK) {
         x->any = true;
         *fits = needs <= x->limit;
         if (*fits) {
             x->out->size = n;
-            x->out->line = with.layout.said[RK_LAYOUT_LINE];
+            x->out->bytes = needs;
+            x->out->line = line;
+            x->out->devices = devices_of(&run);
         } else if (n > x->out->before) {
             x->out->before = n;
             x->out->needs = needs;
         }
+        if (!*fits && (x->least.size == 0 || needs < x->least.bytes))
+            x->least = (rk_least){.size = n, .bytes = needs, .line = line, .devices = devices_of(&run)};
     }
     rk_run_close(&run);
     if (code != RK_EINPUT && code != RK_EUSAGE && code != RK_EVALUE && code != RK_OK)
@@ -118,10 +161,25 @@ bool rk_least_is_asked(const char *line)
     return line && strchr(line, '*') != NULL;
 }
 
-int rk_least_find(rk_arena *a, const rk_run_request *r, rk_i128 limit, rk_least *out, rk_err *err)
+int rk_least_open(rk_run_request *r, rk_run *out, rk_err *err)
 {
-    const char *line = r->layout.said[RK_LAYOUT_LINE], *star = strchr(line, '*'), *word = star;
-    seeking x = {.a = a, .r = r, .limit = limit, .out = out, .star = star, .err = err};
+    rk_err other = {0};
+    int code = rk_run_open(r, out, err);
+
+    if (code != RK_EINPUT || !r->layout.said[RK_LAYOUT_LINE] || r->layout.said[RK_LAYOUT_RUNTIME] ||
+        rk_run_phase(r) == RK_PHASE_TRAIN)
+        return code;
+    r->layout.said[RK_LAYOUT_RUNTIME] = "megatron";
+    if (rk_run_open(r, out, &other) == RK_OK)
+        return RK_OK;
+    r->layout.said[RK_LAYOUT_RUNTIME] = NULL;
+    return code;
+}
+
+int rk_least_find(rk_arena *a, const rk_run_request *r, const char *form, rk_i128 limit, rk_least *out, rk_err *err)
+{
+    const char *line = form, *star = strchr(line, '*'), *word = star;
+    seeking x = {.a = a, .r = r, .form = form, .limit = limit, .out = out, .star = star, .err = err};
     size_t axis = RK_N_MESH;
     int code;
 
@@ -142,7 +200,11 @@ int rk_least_find(rk_arena *a, const rk_run_request *r, rk_i128 limit, rk_least 
     if (!x.any)
         return rk_fail(err, RK_EINPUT, "--layout: no size of %s is possible here: %s", rk_mesh_word[axis],
                        x.why.message);
-    if (out->size == 0)
-        out->line = line_with(&x, out->before);
-    return out->line ? RK_OK : rk_fail_memory(err);
+    if (out->size == 0) {
+        out->before = x.least.size;
+        out->needs = x.least.bytes;
+        out->line = x.least.line;
+        out->devices = x.least.devices;
+    }
+    return RK_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ask/needs.h"
 
-#include "ask/portion.h"
+#include "ask/least.h"
 
 #include <string.h>
 
@@ -54,44 +54,39 @@ rk_need rk_needs_load(const rk_needs *n, const char *as, rk_i128 bytes)
     return need;
 }
 
-/* How several devices share a model: in training all that does not depend on the run, else the layers. */
-static rk_device_split split_of(const rk_run *run, rk_i128 n)
+/* Several devices share a model as their layout says: in training its weights lie in pieces, else its layers do. */
+static int share_among(needing *x, const rk_run_request *r, const rk_memory *m, rk_need *need)
 {
-    bool trains = run->options.phase == RK_PHASE_TRAIN;
-
-    return (rk_device_split){.devices = n, .tensor = trains ? 1 : n, .zero = trains ? 3 : 0};
-}
-
-static int share_among(needing *x, const rk_run *run, const rk_memory *m, rk_need *need)
-{
-    rk_slice *slice = NULL;
-    rk_one_device d = {0}; /* of any number of copies; of devices that share layers, made anew for each number */
-    int code = m->options.phase == RK_PHASE_TRAIN ? RK_OK : rk_slice_new(run->opened.instance, &slice, x->err);
+    bool trains = m->options.phase == RK_PHASE_TRAIN;
+    int code = RK_OK;
 
     for (size_t i = 0; i < x->out->n_usual && !need->on && code == RK_OK; i++) {
         const rk_usual *u = &x->out->usual[i];
-        rk_portion_request r = {
-            .instance = run->opened.instance, .slice = slice, .options = &run->options, .split = split_of(run, u->n)};
+        rk_run_request with = *r;
         rk_i128 room = rk_device_room(u->device), bytes = 0;
+        rk_run run = {0};
+        char n[RK_NUM_TEXT_MAX];
 
-        if (u->n == 1 || m->held_weights / u->n > room || (slice && !rk_slice_divides(slice, u->n, NULL)))
+        if (u->n == 1 || m->held_weights / u->n > room)
             continue;
-        if (slice)
-            rk_one_device_free(&d);
-        if (!d.whole)
-            code = rk_one_device_new(x->a, &r, &d, x->err);
+        with.layout.said[RK_LAYOUT_LINE] =
+            rk_arena_format(x->a, "%s=%s", rk_mesh_word[trains ? RK_MESH_FSDP : RK_MESH_TP], rk_num_text(n, u->n));
+        if (!with.layout.said[RK_LAYOUT_LINE])
+            return rk_fail_memory(x->err);
+        code = rk_least_open(&with, &run, x->err);
         if (code == RK_OK)
-            code = rk_one_device_total(&d, &r.split, &bytes, x->err);
+            code = rk_least_needs(&run, room, &bytes, x->err);
         if (code == RK_OK && bytes <= room)
             need->on = u;
+        if (code == RK_EINPUT) /* so many cannot share it */
+            code = RK_OK;
+        rk_run_close(&run);
     }
-    rk_one_device_free(&d);
-    rk_slice_free(slice);
     return code;
 }
 
 /* On one device that trains, what counts is what the framework's allocator takes of it. */
-static int find_device(needing *x, const rk_run *run, const rk_memory *m, rk_need *need)
+static int find_device(needing *x, const rk_run_request *r, const rk_memory *m, rk_need *need)
 {
     rk_i128 reserved = m->reserve.known ? m->reserve.peak.reserved : 0;
     rk_i128 bytes = reserved > m->peak ? reserved : m->peak;
@@ -99,7 +94,7 @@ static int find_device(needing *x, const rk_run *run, const rk_memory *m, rk_nee
     for (size_t i = 0; i < x->out->n_usual && !need->on; i++)
         if (x->out->usual[i].n == 1 && bytes <= rk_device_room(x->out->usual[i].device))
             need->on = &x->out->usual[i];
-    return need->on ? RK_OK : share_among(x, run, m, need);
+    return need->on ? RK_OK : share_among(x, r, m, need);
 }
 
 /* Whether one device could have it, by the weights alone, in numbers of four bits at the least. */
@@ -152,7 +147,7 @@ static int measure(needing *x, const rk_run_request *r, rk_need need)
     if (code == RK_OK) {
         need.bytes = m->peak;
         need.as = need.as || need.kind != RK_NEED_TUNE ? need.as : run.options.autocast ? "mixed" : run.options.type;
-        code = find_device(x, &run, m, &need);
+        code = find_device(x, r, m, &need);
     }
     if (code == RK_EINPUT && m) /* it cannot be shared */
         code = RK_OK;
@@ -163,11 +158,7 @@ static int measure(needing *x, const rk_run_request *r, rk_need need)
     rk_memory_free(m);
     rk_run_close(&run);
     x->err = err;
-    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
-        return RK_OK;
-    if (err)
-        *err = why;
-    return code;
+    return rk_after_try(code, &why, err);
 }
 
 /* A decoding step that sees so many tokens, whatever length a line says. */

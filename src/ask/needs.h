@@ -3,7 +3,7 @@
  * ask/needs.h - what it takes to serve a model and to fine-tune it, and the smallest usual device that has it.
  *
  * Stage   a model as someone names it -> [ask] -> report.
- * Uses    base/, account/memory.h, ask/portion.h, plan/device.h, plan/run.h.
+ * Uses    base/, account/memory.h, ask/least.h, plan/device.h, plan/run.h.
  * Memory  devices live in the arena given.
  * Threads as opening a run: one thread.
  *

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "ask/ranks.h"
 
+#include "pass/schedule.h"
+
 #include <string.h>
 
 int rk_ranks_row_volume(const rk_memory *m, const rk_sent_row *r, rk_i128 *out, rk_err *err)
 {
     rk_pool *pool = m->instance->pool;
     rk_i128 num = 0, den = 1;
-    rk_ex each = rk_sent_volume(pool, &r->sent, rk_mesh_group(pool, m->options.layout, r->sent.axis, r->sent.experts));
+    rk_ex each = rk_sent_volume(pool, &r->sent, rk_sent_group_size(pool, m->options.layout, &r->sent));
     int code = rk_ex_eval_ratio(pool, each, &m->instance->at, &num, &den, err);
 
     *out = code == RK_OK ? num * r->times * r->sent.bytes / den : 0;
@@ -81,6 +83,50 @@ int rk_ranks_load(const rk_memory *m, rk_expert_load *out, rk_err *err)
     return code;
 }
 
+rk_i128 rk_ranks_passes(const rk_memory *m)
+{
+    const rk_layout *l = m->options.layout;
+    rk_i128 micro = l && l->size[RK_MESH_PP] > 1 ? rk_layout_micro(l) : 1;
+
+    return micro * (m->options.passes > 1 ? m->options.passes : 1);
+}
+
+rk_i128 rk_ranks_batches(const rk_memory *m)
+{
+    const rk_layout *l = m->options.layout;
+
+    return rk_ranks_passes(m) * (l ? l->size[RK_MESH_DDP] * l->size[RK_MESH_FSDP] * l->size[RK_MESH_REPLICATE] : 1);
+}
+
+double rk_ranks_filled(const rk_layout *l)
+{
+    double p = (double)l->size[RK_MESH_PP], rounds = (double)rk_layout_micro(l) * (double)l->stages;
+
+    return l->size[RK_MESH_PP] == 1 || l->schedule == RK_SCHEDULE_ZERO_BUBBLE ? 1 : rounds / (rounds + p - 1);
+}
+
+/* As its equations have them, without a profile: those of 'reckon flops'. */
+static int count_flops(rk_rank_kind *k, rk_err *err)
+{
+    rk_opened plain = {0};
+    rk_ledger *l = NULL;
+    rk_acc acc = {0};
+    int code = rk_open_all(&k->run.equations, RK_FIND_MODEL, &plain, err);
+
+    if (code == RK_OK)
+        code = rk_ledger_new(plain.instance, &k->run.ledger->convention, &l, err);
+    if (code == RK_OK)
+        k->flops = rk_instance_value(plain.instance, l->forward, &code, err);
+    if (code == RK_OK && k->memory->options.phase == RK_PHASE_TRAIN)
+        k->flops = rk_add(&acc, k->flops, rk_instance_value(plain.instance, l->backward, &code, err));
+    k->flops = rk_mul(&acc, k->flops, rk_ranks_passes(k->memory));
+    if (code == RK_OK && acc.overflow)
+        code = rk_fail(err, RK_EOVERFLOW, "the operations of a rank exceed 128 bits");
+    rk_ledger_free(l);
+    rk_opened_free(&plain);
+    return code;
+}
+
 static int measure(const rk_run_request *r, rk_rank_kind *out, rk_err *err)
 {
     int code = rk_run_open(r, &out->run, err);
@@ -135,6 +181,8 @@ static int find_kinds(rk_arena *a, const rk_run_request *r, rk_ranks *out, rk_er
         k->n = each;
         code = one.layout.said[RK_LAYOUT_RANK] ? measure(&one, k, err) : rk_fail_memory(err);
         if (code == RK_OK)
+            code = count_flops(k, err);
+        if (code == RK_OK)
             k->layers = layers_of(k->memory);
         if (code == RK_OK && k->memory->peak > out->at[out->fullest].memory->peak)
             out->fullest = (size_t)i;
@@ -169,7 +217,7 @@ static int try(rk_arena *a, const rk_run_request *r, const rk_layout *l, const c
     rk_run_request with = *r;
     rk_rank_kind k = {0};
     rk_neighbour *new = &out->neighbour[out->n_neighbour];
-    rk_err ignored = {0};
+    rk_err why = {0};
     int code;
 
     with.layout.said[RK_LAYOUT_LINE] = line_of(a, l);
@@ -178,14 +226,14 @@ static int try(rk_arena *a, const rk_run_request *r, const rk_layout *l, const c
         return rk_fail_memory(err);
     if (out->n_neighbour == RK_NEIGHBOURS_MAX || !*with.layout.said[RK_LAYOUT_LINE])
         return RK_OK;
-    code = measure(&with, &k, &ignored);
+    code = measure(&with, &k, &why);
     if (code == RK_OK) {
         *new = (rk_neighbour){with.layout.said[RK_LAYOUT_LINE], what, rk_layout_devices(k.memory->options.layout),
                               k.memory->peak, k.volume};
         out->n_neighbour++;
     }
     drop(&k);
-    return code == RK_ENOMEM ? rk_fail_memory(err) : RK_OK;
+    return rk_after_try(code, &why, err);
 }
 
 static int find_neighbours(rk_arena *a, const rk_run_request *r, rk_ranks *out, rk_err *err)

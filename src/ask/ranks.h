@@ -3,7 +3,7 @@
  * ask/ranks.h - all ranks of a layout: each kind of rank once, and the layouts beside it.
  *
  * Stage   request of a step over devices -> [ask] -> report.
- * Uses    base/, account/memory.h, plan/run.h.
+ * Uses    base/, account/ledger.h, account/memory.h, plan/run.h.
  * Memory  the ranks own their accounts, to be freed; texts live in the arena given.
  * Threads one request, one thread.
  *
@@ -22,6 +22,7 @@ typedef struct rk_rank_kind {
     rk_i128 rank;   /* the first of them … */
     rk_i128 n;      /* … and how many there are */
     rk_i128 layers; /* that they run */
+    rk_i128 flops;  /* of one in a step: forward and, in training, backward; what is recomputed is not in it */
     rk_i128 volume; /* bytes that one hands to others in a step */
     rk_memory *memory;
     rk_run run;
@@ -48,6 +49,16 @@ typedef struct rk_ranks {
 /* `neighbours`: look at those, too.  RK_EUSAGE: the request has no layout. */
 int rk_ranks_find(rk_arena *a, const rk_run_request *r, bool neighbours, rk_ranks *out, rk_err *err);
 void rk_ranks_free(rk_ranks *r);
+
+/* Batches of B sequences that go through a rank in a step of the optimizer, and through all of them together. */
+rk_i128 rk_ranks_passes(const rk_memory *m);
+rk_i128 rk_ranks_batches(const rk_memory *m);
+
+/*
+ * The share of a step in which the places of a pipeline have work, if all take as long: it fills and drains.  1 without
+ * a pipeline, and for an order that leaves no gaps.
+ */
+double rk_ranks_filled(const rk_layout *l);
 
 /* Bytes that a rank hands to others in a step; of one row of what it sends, or of all. */
 int rk_ranks_row_volume(const rk_memory *m, const rk_sent_row *row, rk_i128 *out, rk_err *err);

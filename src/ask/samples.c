@@ -24,11 +24,12 @@ static bool joins(const rk_samples *s, const rk_sample *into, rk_act act, uint32
 
 static void take(rk_sample *into, const rk_sample *x)
 {
-    rk_sample whole = x->total > into->total ? *x : *into;
+    size_t first = into->first, n = into->n + x->n;
 
-    whole.first = into->first;
-    whole.n = into->n + x->n;
-    *into = whole;
+    if (x->total > into->total)
+        *into = *x;
+    into->first = first;
+    into->n = n;
 }
 
 /* Twice as many operations of layers in each point. */
@@ -55,9 +56,14 @@ static void see(void *self, const rk_observed_op *o)
                    .op = o->op,
                    .layer = o->n_layer > 0 ? o->layer[0] : RK_NONE,
                    .total = o->total};
+    bool joined = s->n > 0 && joins(s, &s->at[s->n - 1], x.act, x.layer);
 
+    if (joined && x.total <= s->at[s->n - 1].total) { /* most of them: nothing is copied */
+        s->at[s->n - 1].n++;
+        return;
+    }
     memcpy(x.bytes, o->bytes, sizeof x.bytes);
-    if (s->n > 0 && joins(s, &s->at[s->n - 1], x.act, x.layer)) {
+    if (joined) {
         take(&s->at[s->n - 1], &x);
         return;
     }

@@ -118,6 +118,7 @@ static void say(const saving *s, rk_run_request *r)
 /* What a step needs. */
 typedef struct needs {
     rk_i128 state;
+    rk_i128 stored; /* parameters */
     rk_i128 bytes;
     bool fits;
     rk_i128 fewest; /* devices, where it does not */
@@ -125,24 +126,26 @@ typedef struct needs {
 } needs;
 
 /* In a room; `m` has what the allocator reserves, where that is the measure. */
-static int price(const rk_run *run, const rk_memory *m, const rk_room *room, bool devices, needs *out, rk_err *err)
+static int price(const rk_run_request *r, const rk_memory *m, const rk_room *room, bool devices, needs *out,
+                 rk_err *err)
 {
-    rk_portion_request r = {.instance = run->opened.instance, .options = &run->options, .split = room->split};
-    rk_slice *slice = NULL;
-    int code = rk_fit_slice(r.instance, &r.split, &slice, err);
+    rk_arena texts = {0};
+    rk_least fewest = {0};
+    int code = RK_OK;
 
-    r.slice = slice;
-    if (code == RK_OK && !room->reserved)
-        code = rk_fit_needs(&r, &out->bytes, err);
+    if (!room->reserved)
+        out->bytes = rk_memory_total(m);
     else if (m->reserve.known)
         out->bytes = m->reserve.peak.reserved;
     else
         out->can = false;
     out->fits = out->bytes <= room->limit;
-    if (code == RK_OK && devices && out->can && !out->fits)
-        code = rk_fit_fewest(&r, room->limit, out->bytes, &out->fewest, err);
-    rk_slice_free(slice);
-    return code;
+    if (devices && room->form && out->can && !out->fits) {
+        code = rk_least_find(&texts, r, room->form, room->limit, &fewest, err);
+        out->fewest = fewest.size > 0 ? fewest.devices : 0;
+    }
+    rk_arena_free(&texts);
+    return code == RK_EINPUT ? RK_OK : code;
 }
 
 static int measure(const rk_run_request *r, const rk_room *room, bool devices, needs *out, rk_err *err)
@@ -160,24 +163,21 @@ static int measure(const rk_run_request *r, const rk_room *room, bool devices, n
     if (code == RK_OK) {
         out->state = m->parameters + m->gradients + m->optimizer;
         out->bytes = m->peak;
+        out->stored = rk_instance_value(run.opened.instance, run.ledger->stored, &code, &why);
     }
     if (code == RK_OK && room)
-        code = price(&run, m, room, devices, out, &why);
+        code = price(r, m, room, devices, out, &why);
     out->can &= code == RK_OK;
     rk_memory_free(m);
     rk_run_close(&run);
-    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
-        return RK_OK;
-    if (err)
-        *err = why;
-    return code;
+    return rk_after_try(code, &why, err);
 }
 
 /* A step of very many operations is not built ten times for a hint. */
 static bool is_long(const rk_memory *now, const rk_room *room)
 {
     if (room) /* one device that trains is measured by what is reserved, where the step can be walked */
-        return !room->reserved && room->split.devices == 1 && now->options.phase == RK_PHASE_TRAIN;
+        return !room->reserved && room->devices == 1 && now->options.phase == RK_PHASE_TRAIN;
     return now->options.allocator && !now->reserve.known;
 }
 
@@ -255,11 +255,7 @@ static int try_way(const rk_run_request *r, const char *option, const char *text
     }
     rk_memory_free(m);
     rk_run_close(&run);
-    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
-        return RK_OK;
-    if (err)
-        *err = why;
-    return code;
+    return rk_after_try(code, &why, err);
 }
 
 #define DEVICES_MOST 1024 /* beyond, other ways than to divide a model are taken, too */
@@ -322,9 +318,10 @@ int rk_recipes_find(const rk_run_request *r, const rk_memory *now, const rk_room
 {
     static const rk_run_word by_recipe[] = {RK_RUN_DTYPE, RK_RUN_MASTER, RK_RUN_GRADIENT, RK_RUN_WEIGHTS,
                                             RK_RUN_ADAPTERS};
-    rk_run_request with = *r;
+    rk_run_request with = *r, as_is = *r;
     bool found = false;
-    int code = RK_OK;
+    needs own;
+    int code;
 
     *out = (rk_recipes){0};
     if (now->options.phase != RK_PHASE_TRAIN || now->options.profile.textbook || is_long(now, room))
@@ -333,15 +330,25 @@ int rk_recipes_find(const rk_run_request *r, const rk_memory *now, const rk_room
         with.word[by_recipe[i]] = NULL;
     with.open.adapt.rank = 0;
     with.open.adapt.targets = NULL;
+    as_is.layout = (rk_layout_request){0};
+    code = measure(&as_is, NULL, false, &own, err);
+    out->stored = own.stored;
     for (size_t i = 0; rk_recipe_name(i) && code == RK_OK && out->n < RK_RECIPES_MAX; i++) {
         const char *name = rk_recipe_name(i);
-        needs n;
+        rk_run_request alone;
+        needs n, whole;
 
         with.word[RK_RUN_RECIPE] = name;
+        alone = with;
+        alone.layout = (rk_layout_request){0};
         code = measure(&with, room, false, &n, err);
-        if (code != RK_OK || !n.can)
+        whole = n;
+        if (code == RK_OK && n.can && now->options.layout) /* a parameter has as many bytes as without one */
+            code = measure(&alone, NULL, false, &whole, err);
+        if (code != RK_OK || !n.can || !whole.can)
             continue;
-        out->at[out->n++] = (rk_recipe_row){name, !found && is_own(r, name, &n, now, room), n.state, n.bytes, n.fits};
+        out->at[out->n++] =
+            (rk_recipe_row){name, !found && is_own(r, name, &n, now, room), whole.state, n.bytes, n.fits};
         found |= out->at[out->n - 1].chosen; /* of equal ones the first */
     }
     return code;

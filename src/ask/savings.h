@@ -18,10 +18,11 @@
 
 /* Devices on which the step shall fit: what it needs is then what each of them needs. */
 typedef struct rk_room {
-    rk_device_split split;
+    rk_i128 devices;
+    const char *form; /* how more of them would share it (ask/fit.h) */
     rk_i128 limit;
     rk_i128 needs; /* of the step as it is … */
-    bool reserved; /* … in these bytes (ask/fit.h) */
+    bool reserved; /* … in these bytes */
 } rk_room;
 
 #define RK_SAVINGS_MAX 8
@@ -43,7 +44,7 @@ typedef struct rk_savings {
 typedef struct rk_recipe_row {
     const char *name; /* "mixed" */
     bool chosen;      /* it is the step's own */
-    rk_i128 state;    /* bytes of weights, gradients and optimizer together */
+    rk_i128 state;    /* bytes of weights, gradients and optimizer together, of the whole model */
     rk_i128 needs;    /* as above */
     bool fits;
 } rk_recipe_row;
@@ -53,6 +54,7 @@ typedef struct rk_recipe_row {
 typedef struct rk_recipes {
     rk_recipe_row at[RK_RECIPES_MAX];
     size_t n;
+    rk_i128 stored; /* parameters of the whole model */
 } rk_recipes;
 
 /* The same step in one other way, by itself. */

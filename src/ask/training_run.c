@@ -49,12 +49,18 @@ static rk_i128 of_run(running *c, rk_i128 step)
     return rk_mul(&c->acc, c->out->tokens, step / common) / (c->out->batch / common);
 }
 
+/* A step of several devices has a batch of each of those that have sequences of their own. */
+static rk_i128 batches_of(const running *c)
+{
+    return c->r->batches > 0 ? c->r->batches : 1;
+}
+
 static void count_tokens(running *c)
 {
     rk_training_run *o = c->out;
     rk_i128 sequences = number_of(c, RK_SIZE_BATCH), length = number_of(c, RK_SIZE_TOKENS);
 
-    o->batch = rk_mul(&c->acc, sequences ? sequences : 1, length);
+    o->batch = rk_mul(&c->acc, batches_of(c), rk_mul(&c->acc, sequences ? sequences : 1, length));
     if (c->code == RK_OK && o->batch == 0 && c->r->steps == 0)
         c->code = rk_fail(c->err, RK_EINPUT, "%s has no S by which tokens could be counted: say how many --steps",
                           c->l->model->name);
@@ -63,7 +69,7 @@ static void count_tokens(running *c)
     o->tokens = c->r->tokens ? c->r->tokens : rk_mul(&c->acc, c->r->steps, o->batch);
     o->steps = c->r->steps ? c->r->steps : o->tokens / o->batch + (o->tokens % o->batch != 0);
     o->flops = of_run(c, o->step);
-    o->hardware = rk_add(&c->acc, o->flops, of_run(c, c->r->recomputed));
+    o->hardware = rk_add(&c->acc, o->flops, of_run(c, rk_mul(&c->acc, c->r->recomputed, batches_of(c))));
     o->rule = rk_mul(&c->acc, rk_mul(&c->acc, 6, o->stored), o->tokens);
     o->rule_active = rk_mul(&c->acc, rk_mul(&c->acc, 6, o->active), o->tokens);
 }
@@ -77,6 +83,8 @@ int rk_training_run_new(const rk_ledger *l, const rk_training_request *r, rk_tra
     run.stored = rk_instance_value(l->instance, l->stored, &c.code, err);
     run.active = rk_instance_value(l->instance, l->active, &c.code, err);
     add_attention(&c);
+    run.step = rk_mul(&c.acc, run.step, batches_of(&c));
+    run.attention = rk_mul(&c.acc, run.attention, batches_of(&c));
     count_tokens(&c);
     if (c.code == RK_OK && c.acc.overflow)
         c.code = rk_fail(err, RK_EOVERFLOW, "the operations of such a run exceed 128 bits");

@@ -18,6 +18,7 @@ typedef struct rk_training_request {
     rk_i128 recomputed; /* FLOPs of a step that its backward pass does once more */
     rk_i128 rate;       /* FLOPs in a second of one device; 0: not known, and so are times */
     rk_i128 devices;    /* 1 or more */
+    rk_i128 batches;    /* of the model's B sequences in a step, over all devices; 0: one */
     double mfu;         /* the share of the rate that the model's FLOPs reach; 0: all of it, with what is recomputed */
     rk_i128 power;      /* watts of one device; 0: not known */
 } rk_training_request;

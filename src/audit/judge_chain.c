@@ -108,7 +108,7 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     };
     const double step_near = 0.05; /* 990 × 0.4 = 1000 × 0.4, 3.13 + 1 = 3 + 1 */
     const rk_audit_token *t = p->a->lexed.token.at;
-    bool right = p->y->literal.is;
+    bool right = p->y->literal.is || (v->otherwise && v->like_right.is);
     const rk_literal *stating =
         v->otherwise ? (right ? &v->like_right : &v->like_left) : (right ? &p->y->literal : &p->x->literal);
     double x, y;

@@ -359,6 +359,8 @@ int rk_lex_pieces(const rk_lexicon *l, rk_arena *a, const rk_scan *s, rk_pool *p
         x.span++;
         x.n_frame = 0;
         x.pending = 0;
+        x.n_around = 0;
+        x.outside = RK_MODE_PLAIN;
         x.space = true;
         x.escapes = p->kind == RK_PIECE_CELL;
         x.program = p->kind == RK_PIECE_CODE && p->program;

@@ -88,10 +88,12 @@ typedef struct rk_audit_lexer {
     uint8_t frame[RK_LEX_FRAMES_MAX]; /* what each open brace is */
     uint8_t frame_mode[RK_LEX_FRAMES_MAX];
     size_t n_frame;
-    uint8_t pending; /* what the next brace is */
-    bool program;    /* in a program, where // begins a remark */
-    bool remark;     /* … which lasts to the end of the line */
-    bool escapes;    /* in a cell of a table, \\( is a bracket and begins no formula */
+    uint8_t pending;             /* what the next brace is */
+    size_t n_around;             /* \begin{align} and the like that are open */
+    rk_audit_token_mode outside; /* … and the mode around them */
+    bool program;                /* in a program, where // begins a remark */
+    bool remark;                 /* … which lasts to the end of the line */
+    bool escapes;                /* in a cell of a table, \\( is a bracket and begins no formula */
 } rk_audit_lexer;
 
 /* Appends a token of n bytes from here on, and moves after it. */

@@ -84,7 +84,11 @@ static void enter(rk_audit_lexer *x, bool leaves)
             rk_lex_put(x, RK_TOKEN_JUNK, 0, 0);
     for (size_t i = 0; i < sizeof around / sizeof *around; i++)
         if (rk_lex_sees(x, around[i])) {
-            x->mode = leaves ? RK_MODE_PLAIN : RK_MODE_MATH;
+            if (!leaves && x->n_around++ == 0)
+                x->outside = x->mode; /* $$ may stand around it all the same */
+            if (leaves && x->n_around > 0)
+                x->n_around--;
+            x->mode = leaves && x->n_around == 0 ? x->outside : RK_MODE_MATH;
             x->span += !leaves;
         }
     skip_argument(x);

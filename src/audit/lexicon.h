@@ -102,6 +102,8 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(LABEL_END,    "label-end",      WRITTEN, "") \
     X(IS,           "is",             ANY,     "") \
     X(JOINS,        "joins",          ANY,     "") \
+    X(OPENS,        "opens",          ANY,     "") \
+    X(THING,        "thing",          ANY,     "") \
     X(AGAIN,        "again",          ANY,     "") \
     X(HYPHEN,       "hyphen",         WRITTEN, "") \
     X(TOTAL,        "total",          ANY,     "") \

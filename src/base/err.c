@@ -52,3 +52,12 @@ int rk_err_context(rk_err *err, int code, const char *fmt, ...)
     va_end(ap);
     return rk_fail(err, code, "%s: %s", context, err->message);
 }
+
+int rk_after_try(int code, const rk_err *why, rk_err *err)
+{
+    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
+        return RK_OK;
+    if (err)
+        *err = *why;
+    return code;
+}

@@ -41,6 +41,12 @@ int rk_vfail(rk_err *err, int code, const char *fmt, va_list ap) __attribute__((
 /* RK_ENOMEM with the one message that it needs. */
 int rk_fail_memory(rk_err *err);
 
+/*
+ * What comes of a try that ended with `code`, told in `why`: what cannot be had is no failure of who tried it; that
+ * there is no memory, that nothing can be read, or that it was stopped is, and is passed on.
+ */
+int rk_after_try(int code, const rk_err *why, rk_err *err);
+
 /* Puts "context: " before the message; keeps and returns the code. */
 int rk_err_context(rk_err *err, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

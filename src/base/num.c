@@ -102,17 +102,28 @@ rk_i128 rk_ceil_div(rk_acc *acc, rk_i128 a, rk_i128 b)
     return a / b + (a % b != 0 && (a < 0) == (b < 0));
 }
 
-/* Writes from the end of the buffer, then moves the text to its start. */
+/* Writes from the end of the buffer, then moves the text to its start; in words of the machine from where it fits. */
 static char *write_digits(char buf[RK_NUM_TEXT_MAX], rk_i128 n, bool grouped)
 {
-    rk_u128 rest = magnitude(n);
+    rk_u128 wide = magnitude(n);
+    uint64_t rest = (uint64_t)wide;
     char *at = buf + RK_NUM_TEXT_MAX - 1;
 
     *at = '\0';
-    for (int i = 0; i == 0 || rest > 0; i++, rest /= 10) {
+    for (int i = 0; i == 0 || rest > 0; i++) {
+        unsigned digit;
+
+        if (wide > UINT64_MAX) {
+            digit = (unsigned)(wide % 10);
+            wide /= 10;
+            rest = wide > UINT64_MAX ? 1 : (uint64_t)wide; /* not yet at the end */
+        } else {
+            digit = (unsigned)(rest % 10);
+            rest /= 10;
+        }
         if (grouped && i > 0 && i % 3 == 0)
             *--at = ',';
-        *--at = (char)('0' + (int)(rest % 10));
+        *--at = (char)('0' + digit);
     }
     if (n < 0)
         *--at = '-';

@@ -67,6 +67,7 @@ typedef struct rk_cmd_output {
     rk_report report;  /* how it writes */
     rk_opened opened;  /* the model of the line, once rk_cmd_open was called … */
     rk_ledger *ledger; /* … and its ledger; NULL: a checkpoint has no equations */
+    bool whole;        /* in: the whole model, whatever the line says of devices */
     bool differs;      /* what was compared is not the same: shown all the same, with an exit status of 1 */
     bool unfit;        /* what was asked for does not fit: shown all the same, with an exit status of 3 */
     bool written;      /* the command has written its output itself, piece by piece */

@@ -5,6 +5,8 @@
 #include "command/commands.h"
 #include "command/run.h"
 
+#include <string.h>
+
 static const rk_cmd_option option[] = {
     RK_CMD_COUNTING_PLAIN, RK_CMD_RUN,    RK_LAYOUT_OPTIONS(RK_CMD_LAYOUT_ROW) RK_CMD_ADAPT,
     RK_CMD_ADAPT_TYPE,     RK_CMD_CONFIG, RK_CMD_OUTPUT(RK_FORMAT_WORDS),
@@ -31,6 +33,12 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     set = rk_cmd_setting(line, symbol);
     if (set)
         return rk_fail(err, RK_EUSAGE, "%s is what is looked for: leave out %s", symbol, set);
+    for (size_t i = 0; i < RK_N_MESH; i++)
+        if (strcmp(symbol, rk_mesh_word[i]) == 0)
+            return rk_fail(err, RK_EUSAGE,
+                           "%s is the size of an axis, by which not every number of devices divides: 'reckon sweep' "
+                           "reads both at some, %s=1,2,4,8",
+                           symbol, symbol);
     for (size_t i = 0; i < 2 && code == RK_OK; i++)
         code = rk_measure_parse(&out->arena, line->word[n + i], &measure[i], err);
     if (code == RK_OK)

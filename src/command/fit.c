@@ -5,13 +5,15 @@
 #include "command/run.h"
 #include "command/spelling.h"
 
+#include "plan/runtime.h"
 #include "report/plan.h"
 
 #include <string.h>
 
 static const rk_cmd_option option[] = {
     RK_CMD_DEVICE,
-    {"--shard", "SPLIT", NULL, "zero1, zero2, zero3 (training's usual one), tp=N (serving's), or tp=N,zero1 …"},
+    {"--shard", "SPLIT", NULL,
+     "short for a layout: zero1, zero2, zero3 (training's usual one), tp=N (serving's), tp=N,zero1 …"},
     {"--memory", "BYTES", NULL, "that programs see of a device, as 85.9GB, instead of what 'reckon devices' has"},
     {"--reserve", "BYTES", NULL, "of them that are left alone, as 2GB (what a context of the device takes)"},
     RK_CMD_RUN,
@@ -25,7 +27,23 @@ static const rk_cmd_option option[] = {
 
 /* ---- how it is split -------------------------------------------------------------------------------------------- */
 
-static int read_word(const char *word, size_t n, rk_device_split *s, rk_err *err)
+/*
+ * --shard and --devices are a short form of a layout: zero3 is fsdp, where weights lie in pieces; zero1 and zero2 are
+ * copies of the model that divide less; tp=N is tp.  Where nothing is said, weights lie in pieces to train, and layers
+ * do to serve.
+ */
+typedef struct sharing {
+    rk_i128 devices; /* all */
+    rk_i128 tensor;  /* that share each layer */
+    int zero;
+    bool copies;      /* the runtime has zero3 beside copies of the model */
+    const char *line; /* of the layout; NULL: one device */
+    const char *form; /* the same with a size that is left open, for other numbers of devices */
+} sharing;
+
+#define SHARE_MAX 65536
+
+static int read_word(const char *word, size_t n, sharing *s, rk_err *err)
 {
     const char *means = rk_spelling_split(word, n);
     bool is_tensor;
@@ -34,19 +52,62 @@ static int read_word(const char *word, size_t n, rk_device_split *s, rk_err *err
     n = means ? strlen(means) : n;
     is_tensor = n > 3 && memcmp(word, "tp=", 3) == 0;
     if (!is_tensor && (n != 5 || memcmp(word, "zero", 4) != 0 || word[4] < '1' || word[4] > '3'))
-        return rk_fail(err, RK_EUSAGE, "--shard: '%.*s' is no way to split: zero1, zero2, zero3, tp=8, or tp=8,zero1",
+        return rk_fail(err, RK_EUSAGE,
+                       "--shard: '%.*s' is no way to split: zero1, zero2, zero3, tp=8, or tp=8,zero1 (--layout has "
+                       "more)",
                        (int)n, word);
     if (is_tensor ? s->tensor > 1 : s->zero)
         return rk_fail(err, RK_EUSAGE, "--shard says %s twice", is_tensor ? "tp=" : "zero1, zero2 or zero3");
     if (!is_tensor)
         s->zero = word[4] - '0';
-    else if (!rk_num_parse(word + 3, n - 3, &s->tensor) || s->tensor < 1 || s->tensor > RK_SPLIT_DEVICES_MAX)
+    else if (!rk_num_parse(word + 3, n - 3, &s->tensor) || s->tensor < 1 || s->tensor > SHARE_MAX)
         return rk_fail(err, RK_EUSAGE, "--shard: '%.*s': tp=N shares each layer over N devices, from 1 to %d", (int)n,
-                       word, RK_SPLIT_DEVICES_MAX);
+                       word, SHARE_MAX);
     return RK_OK;
 }
 
-static int read_split(const rk_cmd_line *line, rk_device_split *s, rk_err *err)
+/* "fsdp=8", "ddp=8,zero1,tp=4"; "" for one device.  A size may be "*". */
+static const char *put_line(rk_arena *a, const sharing *s, const char *copies, const char *tensor)
+{
+    static const char *const zero[] = {"", ",zero1", ",zero2", ",zero3"};
+    bool pieces = s->zero == 3 && !s->copies, shared = strcmp(tensor, "1") != 0;
+
+    if (strcmp(copies, "1") == 0)
+        return shared ? rk_arena_format(a, "tp=%s", tensor) : "";
+    return rk_arena_format(a, "%s=%s%s%s%s", rk_mesh_word[pieces ? RK_MESH_FSDP : RK_MESH_DDP], copies,
+                           pieces ? "" : zero[s->zero], shared ? ",tp=" : "", shared ? tensor : "");
+}
+
+/* The layout that the line means. */
+static int lay_out(const rk_cmd_line *line, rk_arena *a, rk_run_request *r, sharing *s, rk_err *err)
+{
+    char copies[RK_NUM_TEXT_MAX], tensor[RK_NUM_TEXT_MAX];
+    const char *runtime;
+    rk_runtime facts;
+    int code = RK_OK;
+
+    if (r->layout.said[RK_LAYOUT_LINE])
+        return rk_cmd_value(line, "--shard") ? rk_fail(err, RK_EUSAGE, "--shard and --layout both say how it is split")
+                                             : RK_OK;
+    if (s->zero == 2 && s->devices > s->tensor && !r->layout.said[RK_LAYOUT_RUNTIME])
+        r->layout.said[RK_LAYOUT_RUNTIME] = "deepspeed"; /* whose word it is */
+    if ((runtime = r->layout.said[RK_LAYOUT_RUNTIME]))
+        code = rk_runtime_read(&r->open.library, a, runtime, &facts, err);
+    if (code != RK_OK)
+        return code;
+    s->copies = runtime && facts.flat && !facts.main_gradients;
+    rk_num_text(copies, s->devices / s->tensor);
+    rk_num_text(tensor, s->tensor);
+    s->line = put_line(a, s, copies, tensor);
+    s->form = s->zero ? put_line(a, s, "*", tensor) : put_line(a, s, "1", "*");
+    if (!s->line || !s->form)
+        return rk_fail_memory(err);
+    s->line = *s->line ? s->line : NULL;
+    r->layout.said[RK_LAYOUT_LINE] = s->line;
+    return RK_OK;
+}
+
+static int read_split(const rk_cmd_line *line, sharing *s, rk_err *err)
 {
     const char *words = rk_cmd_value(line, "--shard");
     bool train = rk_cmd_choice(line, "--phase") == RK_PHASE_TRAIN;
@@ -62,7 +123,7 @@ static int read_split(const rk_cmd_line *line, rk_device_split *s, rk_err *err)
     }
     if (code != RK_OK)
         return code;
-    if (!words) { /* what is usual where nothing is said: zero3 to train, sharing the layers to serve */
+    if (!words) {
         s->zero = train ? 3 : 0;
         s->tensor = train ? 1 : s->devices;
     } else if (!rk_cmd_value(line, "--devices")) {
@@ -105,60 +166,42 @@ static int read_memory(const rk_cmd_line *line, rk_fit_asked *f, rk_err *err)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-/* Devices that cannot all share a layer can be groups that do: which, someone has to say. */
-static int check_slice(const rk_slice *slice, const rk_device_split *s, bool chosen, rk_err *err)
+/* Devices that cannot all share a layer can be groups that do: the largest such groups are named. */
+static int fail_groups(const rk_run_request *r, rk_arena *a, const sharing *s, rk_err *err)
 {
-    rk_i128 group;
     char text[RK_NUM_TEXT_MAX];
-    rk_err why = {0};
+    rk_err why = *err, quiet = {0};
 
-    if (!slice || rk_slice_divides(slice, s->tensor, &why))
-        return RK_OK;
-    if (!chosen)
-        return rk_fail(err, RK_EINPUT, "%s", why.message);
-    group = rk_slice_group(slice, s->devices);
-    return rk_fail(err, RK_EINPUT, "%s: --shard tp=%s %s", why.message, rk_num_text(text, group),
-                   group > 1 ? "makes them groups that share layers" : "has all of it on each");
+    for (rk_i128 n = s->devices / 2; n > 1; n--) {
+        rk_run_request with = *r;
+        rk_run run = {0};
+        int code;
+
+        if (s->devices % n != 0)
+            continue;
+        with.layout.said[RK_LAYOUT_LINE] = rk_arena_format(a, "tp=%s", rk_num_text(text, n));
+        code = with.layout.said[RK_LAYOUT_LINE] ? rk_least_open(&with, &run, &quiet) : rk_fail_memory(&quiet);
+        rk_run_close(&run);
+        if (code == RK_OK)
+            return rk_fail(err, RK_EINPUT, "%s; --shard tp=%s makes them groups that share layers", why.message, text);
+    }
+    return rk_fail(err, RK_EINPUT, "%s; --shard tp=1 has all of it on each", why.message);
 }
 
-/* The model opened once more, at another length. */
-typedef struct reopening {
-    const rk_run_request *request;
-    rk_device_split split;
-    rk_arena arena;
-    rk_run run;
-    rk_slice *slice;
-} reopening;
-
-static void close_again(reopening *o)
+static int open_step(const rk_cmd_line *line, rk_run_request *asked, const sharing *s, rk_arena *a, rk_run *out,
+                     rk_err *err)
 {
-    rk_slice_free(o->slice);
-    rk_run_close(&o->run);
-    rk_arena_free(&o->arena);
-    o->slice = NULL;
-}
+    int code = s->line ? rk_least_open(asked, out, err) : rk_run_open(asked, out, err);
+    rk_i128 n = 0, devices = code == RK_OK && out->options.layout ? rk_layout_devices(out->options.layout) : 1;
+    char said[RK_NUM_TEXT_MAX], has[RK_NUM_TEXT_MAX];
 
-static int reopen(void *self, const char *symbol, rk_i128 number, rk_portion_request *out, rk_err *err)
-{
-    reopening *o = self;
-    rk_run_request r = *o->request;
-    rk_setting *set;
-    int code;
-
-    close_again(o);
-    if (!(set = RK_NEW_ARRAY(&o->arena, r.open.n_setting + 1, rk_setting)))
-        return rk_fail_memory(err);
-    r.open.setting = set;
-    r.open.n_setting = 0;
-    for (size_t i = 0; i < o->request->open.n_setting; i++)
-        if (strcmp(o->request->open.setting[i].name, symbol) != 0)
-            set[r.open.n_setting++] = o->request->open.setting[i];
-    set[r.open.n_setting++] = (rk_setting){.name = symbol, .value = number};
-    code = rk_run_open(&r, &o->run, err);
+    if (code == RK_EINPUT && s->line && s->tensor == s->devices && !rk_cmd_value(line, "--shard"))
+        return fail_groups(asked, a, s, err);
     if (code == RK_OK)
-        code = rk_fit_slice(o->run.opened.instance, &o->split, &o->slice, err);
-    *out = (rk_portion_request){
-        .instance = o->run.opened.instance, .slice = o->slice, .options = &o->run.options, .split = o->split};
+        code = rk_cmd_count(line, "--devices", &n, err);
+    if (code == RK_OK && n > 0 && n != devices)
+        return rk_fail(err, RK_EUSAGE, "--devices %s: the layout has %s", rk_num_text(said, n),
+                       rk_num_text(has, devices));
     return code;
 }
 
@@ -166,18 +209,18 @@ static int reopen(void *self, const char *symbol, rk_i128 number, rk_portion_req
 static int find_serving(const rk_run *run, rk_fit_answer *x, rk_i128 bandwidth, rk_fit_asked *f, rk_err *err)
 {
     const rk_symbol *b = rk_model_size(run->opened.model, RK_SIZE_BATCH);
-    rk_instance *at = &x->alone.at; /* of a device that decodes */
+    rk_instance *at = x->at;
     rk_i128 given;
-    int code = rk_run_serve(run, x->at.memory, &f->serving, err);
+    int code = rk_run_serve(run, x->memory, &f->serving, err);
 
     f->serving.bandwidth = bandwidth;
-    if (code != RK_OK || x->at.memory->options.phase != RK_PHASE_DECODE)
+    if (code != RK_OK || x->memory->options.phase != RK_PHASE_DECODE)
         return code;
     given = at->value[b->sym];
     if (x->batch.largest <= given)
         return RK_OK;
     rk_instance_set(at, b->sym, x->batch.largest);
-    code = rk_run_serve(run, x->at.memory, &f->serving_most, err);
+    code = rk_run_serve(run, x->memory, &f->serving_most, err);
     rk_instance_set(at, b->sym, given);
     f->serving_most.bandwidth = bandwidth;
     return code;
@@ -190,7 +233,7 @@ static int find_others(const rk_run_request *asked, const rk_run *run, rk_fit_as
     rk_memory *now = NULL;
     int code = rk_memory_new(run->opened.instance, &run->options, &now, err);
 
-    f->room = (rk_room){x->split, x->limit, x->at.total, x->reserved};
+    f->room = (rk_room){x->devices, f->form, x->limit, x->needs, x->reserved};
     if (code == RK_OK)
         code = rk_recipes_find(asked, now, &f->room, &f->recipes, err);
     if (code == RK_OK && !x->fits)
@@ -206,31 +249,22 @@ static int choose_size(rk_run_request *asked, rk_fit_asked *f, rk_least *least, 
 
     if (!rk_least_is_asked(asked->layout.said[RK_LAYOUT_LINE]))
         return RK_OK;
-    code = rk_least_find(&out->arena, asked, f->memory - f->reserve, least, err);
-    asked->layout.said[RK_LAYOUT_LINE] = least->line;
+    code = rk_least_find(&out->arena, asked, asked->layout.said[RK_LAYOUT_LINE], f->memory - f->reserve, least, err);
+    asked->layout.said[RK_LAYOUT_LINE] = least->line && *least->line ? least->line : NULL;
     f->least = least;
     return code;
 }
 
-static int answer(const rk_cmd_line *line, const rk_run_request *asked, rk_run *run, const rk_device_split *split,
-                  rk_fit_asked *f, rk_cmd_output *out, rk_err *err)
+static int answer(const rk_cmd_line *line, const rk_run_request *asked, rk_run *run, rk_fit_asked *f,
+                  rk_cmd_output *out, rk_err *err)
 {
-    rk_instance *instance = run->opened.instance;
-    rk_portion_request request = {.instance = instance, .options = &run->options, .split = *split};
+    rk_fit_request request = {.asked = asked, .run = run, .form = f->form, .limit = f->memory - f->reserve};
     rk_fit_answer found = {0};
-    rk_slice *slice = NULL;
     rk_i128 bandwidth = 0;
-    reopening again = {.request = asked, .split = *split};
-    int code = rk_fit_slice(instance, split, &slice, err);
+    int code = rk_fit_ask(&out->arena, &request, &found, err);
 
-    f->slice = request.slice = slice;
-    f->chosen = !rk_cmd_value(line, "--shard");
-    f->details = rk_cmd_value(line, "--details") != NULL;
-    if (code == RK_OK)
-        code = check_slice(slice, split, f->chosen, err);
-    if (code == RK_OK)
-        code = rk_fit_ask(&out->arena, &request, &(rk_reopener){reopen, &again}, f->memory - f->reserve, &found, err);
     f->answer = &found;
+    f->details = rk_cmd_value(line, "--details") != NULL;
     if (code == RK_OK)
         code = rk_cmd_bandwidth(line, &bandwidth, err);
     if (bandwidth == 0 && f->device)
@@ -243,8 +277,6 @@ static int answer(const rk_cmd_line *line, const rk_run_request *asked, rk_run *
         code = rk_report_fit(&out->report, run->ledger, f, err);
     out->unfit = !found.fits;
     rk_fit_free(&found);
-    close_again(&again);
-    rk_slice_free(slice);
     return code;
 }
 
@@ -253,8 +285,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     rk_open_request request = rk_cmd_request(line, out);
     rk_run_request asked;
     rk_run step = {0};
-    rk_fit_asked f = {0};
-    rk_device_split split = {0};
+    rk_fit_asked f = {.chosen = !rk_cmd_value(line, "--shard")};
+    sharing split = {0};
     rk_least least = {0};
     int code = read_split(line, &split, err);
 
@@ -267,12 +299,15 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     if (code == RK_OK)
         code = rk_cmd_run_request(line, &request, &asked, err);
     if (code == RK_OK)
+        code = lay_out(line, &out->arena, &asked, &split, err);
+    if (code == RK_OK)
         code = choose_size(&asked, &f, &least, out, err);
     if (code == RK_OK)
-        code = rk_run_open(&asked, &step, err);
+        code = open_step(line, &asked, &split, &out->arena, &step, err);
     f.line = asked.layout.said[RK_LAYOUT_LINE];
+    f.form = split.form;
     if (code == RK_OK)
-        code = answer(line, &asked, &step, &split, &f, out, err);
+        code = answer(line, &asked, &step, &f, out, err);
     rk_run_close(&step);
     return code;
 }

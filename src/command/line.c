@@ -164,7 +164,9 @@ static int take_setting(rk_cmd_line *line, const char *word, rk_err *err)
         line->range[line->n_range++] = word;
         return check_ranges(line, err);
     }
-    code = rk_setting_parse(&line->arena, word, &s, err);
+    code = rk_spelling_axis(line, word, err);
+    if (code == RK_OK)
+        code = rk_setting_parse(&line->arena, word, &s, err);
     if (code != RK_OK)
         return code;
     if (rk_setting_find(line->setting, line->n_setting, s.name))

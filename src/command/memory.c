@@ -94,7 +94,7 @@ static int report_memory(const rk_cmd_line *line, const rk_run_request *request,
         code = rk_fit_batch(instance, &run->options, limit, &asked.within, err);
     if (code == RK_OK)
         code = begin_timeline(&drawn, &out->arena, instance->model, &run->options, err);
-    run->options.allocator = true;
+    run->options.allocator = run->options.reasons = true;
     if (code == RK_OK)
         code = rk_memory_new(instance, &run->options, &memory, err);
     if (code == RK_OK)

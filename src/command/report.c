@@ -4,6 +4,7 @@
  * what each occupies, and how much of it fits on a device.  report/dossier.h shows them.
  */
 #include "ask/gauge.h"
+#include "ask/ranks.h"
 #include "command/commands.h"
 #include "command/run.h"
 #include "command/spelling.h"
@@ -23,7 +24,8 @@ static const rk_cmd_option option[] = {
     {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients, where the config does not say it"},
     {"--weights", "TYPE", RK_WEIGHT_WORDS, "in which decoding holds linear layers and experts"},
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"},
-    RK_CMD_FORMULAS,
+    {"--recompute", "WHAT", RK_RECOMPUTE_WORDS, "of a step over devices: save everything; what enters layers …"},
+    RK_LAYOUT_OPTIONS(RK_CMD_LAYOUT_ROW) RK_CMD_FORMULAS,
     RK_CMD_CONFIG,
     {"--format", "FORMAT", RK_FORMAT_WORDS,
      "of the page, or for programs (json, csv), where the name of the file does not say it"},
@@ -73,6 +75,7 @@ typedef struct builder {
     rk_gauge *gauge[N_STEP];
     rk_run run[N_STEP];
     rk_memory *memory[N_STEP];
+    rk_ranks ranks; /* of a layout */
     rk_conventions conventions;
     rk_swept swept;
     const char *symbol, *range; /* that it is over: "S", "S=1024..65536:x2" */
@@ -87,6 +90,7 @@ static int open_builder(builder *b, const rk_cmd_line *line, rk_cmd_output *out,
 
     *b = (builder){.line = line, .request = rk_cmd_request(line, out), .err = err};
     b->request.wants_keys = true; /* the context is what a key says */
+    out->whole = true;            /* ranks have a section of their own */
     code = rk_tokens_keep_input(&b->arena, &b->request, err);
     if (code == RK_OK)
         code = rk_cmd_open_request(line, &b->request, RK_FIND_MODEL, out, err);
@@ -103,6 +107,7 @@ static void free_builder(builder *b)
         rk_gauge_free(b->gauge[i]);
         rk_cmd_free(&b->said[i]);
     }
+    rk_ranks_free(&b->ranks);
     rk_arena_free(&b->arena);
 }
 
@@ -438,6 +443,55 @@ static int add_steps(builder *b)
     return code == RK_OK ? add_decoding(b) : code;
 }
 
+/* ---- over devices ------------------------------------------------------------------------------------------------ */
+
+/* Words that say a layout, to be typed after `reckon ranks MODEL`. */
+static const char *layout_words(builder *b)
+{
+    rk_str s = {0};
+    const char *text;
+
+    for (int i = 0; i < RK_N_LAYOUT_OPTION; i++) {
+        const char *said = rk_cmd_value(b->line, rk_layout_option_name[i]);
+
+        if (!said)
+            continue;
+        rk_str_format(&s, "%s%s", s.n ? " " : "", rk_layout_option_name[i]);
+        if (*said) {
+            rk_str_putc(&s, ' ');
+            rk_cmd_put_word(&s, said);
+        }
+    }
+    if (rk_cmd_value(b->line, "--recompute"))
+        rk_str_format(&s, " --recompute %s", rk_cmd_value(b->line, "--recompute"));
+    text = s.failed ? NULL : rk_arena_text(&b->arena, rk_str_text(&s));
+    rk_str_free(&s);
+    return text;
+}
+
+static int add_ranks(builder *b)
+{
+    rk_open_request request = b->request;
+    rk_run_request asked;
+    int code;
+
+    if (!rk_cmd_value(b->line, "--layout"))
+        return rk_cmd_value(b->line, "--recompute")
+                   ? rk_fail(b->err, RK_EUSAGE,
+                             "--recompute is said of a step over devices (--layout fsdp=8); the page has a step of one "
+                             "device both ways")
+                   : RK_OK;
+    request.wants_keys = false;
+    code = rk_cmd_run_request(b->line, &request, &asked, b->err);
+    asked.word[RK_RUN_WEIGHTS] = NULL; /* of decoding */
+    if (code == RK_OK)
+        code = excuse(b, rk_ranks_find(&b->arena, &asked, false, &b->ranks, b->err), &b->d.not_laid);
+    if (code != RK_OK || b->d.not_laid)
+        return code;
+    b->d.ranks = &b->ranks;
+    return note(b, "ranks", b->line, 0, layout_words(b), "each rank, and what it sends");
+}
+
 /* ---- devices ---------------------------------------------------------------------------------------------------- */
 
 /* Elsewhere it says how many. */
@@ -624,7 +678,7 @@ static int note_commands(builder *b)
 
 static int build(builder *b)
 {
-    int (*const part[])(builder *) = {add_devices, find_context, note_commands, add_growth, add_steps};
+    int (*const part[])(builder *) = {add_devices, find_context, note_commands, add_growth, add_steps, add_ranks};
     int code = RK_OK;
 
     b->d.version = RECKON_VERSION;

@@ -161,7 +161,7 @@ int rk_cmd_open_request(const rk_cmd_line *line, const rk_open_request *request,
 
     if (code == RK_OK)
         code = rk_cmd_adapt(line, &adapted.adapt, err);
-    if (code == RK_OK && !adapted.passes.layout)
+    if (code == RK_OK && !adapted.passes.layout && !out->whole)
         code = rk_cmd_layout(line, &out->arena, &adapted.passes.layout, err);
     if (code == RK_OK)
         code = rk_cmd_check_library(line, err);

@@ -79,6 +79,10 @@ static const struct spelling {
     {SPLIT, "--ddp", "--shard tp=1"},
     {OPTION, "--zero|--zero-stage", "--shard zero%"},
     {OPTION, "--tp|--tensor-parallel|--tensor-parallel-size", "--shard tp=%"},
+    {OPTION, "--tp|--tensor-parallel|--tensor-parallel-size", "--layout tp=%"},
+    {OPTION, "--pp|--pipeline-parallel|--pipeline-parallel-size", "--layout pp=%"},
+    {OPTION, "--cp|--context-parallel|--context-parallel-size", "--layout cp=%"},
+    {OPTION, "--ep|--expert-parallel|--expert-parallel-size", "--layout ep=%"},
     {OPTION, "--within|--vram", "--memory %"},
     {OPTION, "--memory|--vram", "--within %"},
     {OPTION, "--json", "--format json"},
@@ -140,8 +144,7 @@ static const struct beside {
      "what is left alone of a device's memory is --reserve BYTES, of fit"},
     {"--serve|--serving|--inference|--infer",
      "--phase prefill reads a prompt, --phase decode makes one new token of each sequence"},
-    {"--pp|--pipeline-parallel|--pipeline-parallel-size",
-     "layers are not dealt out to devices; --shard tp=N of fit shares each of them"},
+    {"--sp|--sequence-parallel", "a sequence in pieces between products is a word of a layout: --layout tp=8,sp"},
     {"--steps-per-epoch|--epochs", "a run is as long as --tokens or --steps of train say"},
 };
 
@@ -482,6 +485,14 @@ static const rk_cmd_command *list_commands(const char *means, rk_str *out)
 }
 
 /* "--flash is --attention flash, of memory, fit; params does not take it" */
+/* What the short form of a layout would be in the long one. */
+static const struct {
+    const char *means, *layout;
+} long_form[] = {{"--shard zero3", "fsdp=8"},
+                 {"--shard zero2", "ddp=8,zero2 --runtime deepspeed"},
+                 {"--shard zero1", "ddp=8,zero1"},
+                 {"--shard tp=1", "ddp=8"}};
+
 static int fail_foreign(const rk_cmd_line *line, const char *typed, size_t n, const rk_spelled *s, const char *means,
                         rk_err *err)
 {
@@ -489,6 +500,10 @@ static int fail_foreign(const rk_cmd_line *line, const char *typed, size_t n, co
     rk_str words = {0}, who = {0};
     int code;
 
+    for (size_t i = 0; i < sizeof long_form / sizeof *long_form && has_all(line->command, "--layout"); i++)
+        if (strcmp(means, long_form[i].means) == 0)
+            return rk_fail(err, RK_EUSAGE, "%.*s is said with a number of devices, in a layout: --layout %s", (int)n,
+                           typed, long_form[i].layout);
     rk_str_format(&words, "%.*s is", (int)n, typed);
     for (int i = 1; i <= s->n; i++)
         rk_str_format(&words, " %s", s->word[i]);
@@ -726,6 +741,17 @@ const char *rk_spelling_setting(const rk_cmd_line *line, rk_arena *a, const char
     if (rk_cmd_choice(line, "--phase") == RK_PHASE_DECODE && strcmp(symbol, RK_NAME_TOKENS) == 0)
         symbol = RK_NAME_KEYS;
     return rk_arena_format(a, "%s%s", symbol, word + n);
+}
+
+int rk_spelling_axis(const rk_cmd_line *line, const char *word, rk_err *err)
+{
+    size_t n = strcspn(word, "=");
+
+    for (size_t i = 0; i < RK_N_MESH && has_all(line->command, "--layout"); i++)
+        if (strlen(rk_mesh_word[i]) == n && memcmp(word, rk_mesh_word[i], n) == 0 && !has_symbol(line, word, n))
+            return rk_fail(err, RK_EUSAGE, "%s is the size of an axis, which is said in a layout: --layout %s", word,
+                           word);
+    return RK_OK;
 }
 
 /* ---- help ------------------------------------------------------------------------------------------------------- */

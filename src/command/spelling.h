@@ -52,6 +52,9 @@ int rk_spelling_option(const rk_cmd_line *line, rk_arena *a, const char *option,
 int rk_spelling_word(const rk_cmd_line *line, rk_arena *a, const char *word, rk_spelled *out, rk_err *err);
 int rk_spelling_device(const rk_cmd_line *line, rk_arena *a, const char *value, rk_spelled *out, rk_err *err);
 
+/* RK_EUSAGE: a setting is the size of an axis of the mesh, which is said in a layout; the model has no such symbol. */
+int rk_spelling_axis(const rk_cmd_line *line, const char *word, rk_err *err);
+
 /* What a word of --shard stands for, as fsdp does for zero3; NULL: it has no other spelling. */
 const char *rk_spelling_split(const char *word, size_t n);
 

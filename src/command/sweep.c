@@ -162,7 +162,7 @@ const rk_cmd_command rk_command_sweep = {
     .words = "MODEL SYMBOL=RANGE … [SYMBOL=VALUE …]",
     .text = "a quantity over one symbol or several: table, chart, csv, picture",
     .more = "RANGE is 1K..64K:x2 (doubling), 1..8, 64..256:+64, or a list 1,2,8; ranges of several symbols make a\n"
-            "grid.\n"
+            "grid.  The size of an axis of a layout varies like a symbol: fsdp=1,2,4,8 --layout tp=8.\n"
             "\n" RK_CMD_QUANTITIES "\n"
             "\n" RK_CMD_ABOUT_MODEL,
     .option = option,
@@ -172,7 +172,8 @@ const rk_cmd_command rk_command_sweep = {
         {
             {"reckon sweep cs336-xl S=1K..64K:x2 --by component", "where FLOPs go as the context grows"},
             {"reckon sweep llama-3.1-8b B=1,2,4,8 S=2K,8K,32K --of memory.peak", "a grid of two symbols"},
-            {"reckon sweep gpt2-xl S=1K..16K:x2 --of intensity --format csv", "rows for a program"},
+            {"reckon sweep llama-3.1-8b fsdp=1..64:x2 tp=1,2,4,8 --of memory.peak --dtype bf16 --format csv",
+             "rows for a program, over a mesh of devices"},
         },
     .run = run,
 };

@@ -23,7 +23,8 @@ static const rk_cmd_option option[] = {
     {"--causal", "HOW", "full|exact",
      "masked attention: the full square (of a window its keys), or only the pairs that it allows"},
     {"--recompute", "WHAT", RK_RECOMPUTE_WORDS, "also what backward does once more: scores, or all layers"},
-    RK_CMD_ADAPT,
+    {"--accumulate", "N", NULL, "add up the gradients of N passes before each step of the optimizer"},
+    RK_LAYOUT_OPTIONS(RK_CMD_LAYOUT_ROW) RK_CMD_ADAPT,
     RK_CMD_CONFIG,
     RK_CMD_OUTPUT(RK_FORMAT_WORDS),
 };
@@ -122,6 +123,7 @@ static int read_recomputed(const rk_cmd_line *line, rk_cmd_output *out, rk_train
         return RK_OK;
     code = rk_cmd_run_request(line, &open, &request, err);
     request.word[RK_RUN_DTYPE] = NULL; /* it chooses a rate */
+    request.layout = (rk_layout_request){0};
     if (code == RK_OK)
         code = rk_run_open(&request, &step, err);
     if (code == RK_OK)
@@ -134,11 +136,42 @@ static int read_recomputed(const rk_cmd_line *line, rk_cmd_output *out, rk_train
     return code;
 }
 
+/* ---- over devices ------------------------------------------------------------------------------------------------ */
+
+/* The ranks of a layout, and what follows for the run: how many devices there are, and how many batches a step has. */
+static int find_ranks(const rk_cmd_line *line, rk_cmd_output *out, rk_ranks *ranks, rk_train_asked *t, rk_err *err)
+{
+    rk_open_request open = rk_cmd_request(line, out);
+    rk_run_request request;
+    rk_i128 said = t->request.devices, devices;
+    char n[RK_NUM_TEXT_MAX], has[RK_NUM_TEXT_MAX];
+    int code = rk_tokens_keep_input(&out->arena, &open, err); /* the model is opened for each kind of rank */
+
+    if (code == RK_OK)
+        code = rk_cmd_run_request(line, &open, &request, err);
+    t->request.batches = code == RK_OK && request.count[RK_RUN_PASSES] > 1 ? request.count[RK_RUN_PASSES] : 1;
+    if (code != RK_OK || !request.layout.said[RK_LAYOUT_LINE])
+        return code;
+    request.word[RK_RUN_DTYPE] = NULL; /* it chooses a rate */
+    code = rk_ranks_find(&out->arena, &request, false, ranks, err);
+    if (code != RK_OK)
+        return code;
+    devices = rk_layout_devices(&ranks->layout);
+    if (rk_cmd_value(line, "--devices") && said != devices)
+        return rk_fail(err, RK_EUSAGE, "--devices %s: the layout has %s", rk_num_text(n, said),
+                       rk_num_text(has, devices));
+    t->request.devices = devices;
+    t->request.batches = rk_ranks_batches(ranks->at[0].memory);
+    t->ranks = (rk_ranks_asked){.ranks = ranks, .device = t->device};
+    return RK_OK;
+}
+
 /* The model, with the adapters of a recipe. */
 static int open_recipe(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_open_request request = rk_cmd_request(line, out);
 
+    out->whole = true; /* a run is the model's; its ranks stand beside it */
     request.adapt.rank = rk_recipe_rank(rk_cmd_value(line, "--recipe"));
     return rk_cmd_open_request(line, &request, RK_FIND_MODEL, out, err);
 }
@@ -148,6 +181,7 @@ static int open_recipe(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_train_asked t = {0};
+    rk_ranks ranks = {0};
     int code = read_tokens(line, &out->arena, &t.request.tokens, err);
 
     if (code == RK_OK)
@@ -165,8 +199,13 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     if (code == RK_OK)
         code = read_recomputed(line, out, &t, err);
     if (code == RK_OK)
+        code = find_ranks(line, out, &ranks, &t, err);
+    if (code == RK_OK)
         code = rk_training_run_new(out->ledger, &t.request, &t.run, err);
-    return code == RK_OK ? rk_report_train(&out->report, out->ledger, &t, err) : code;
+    if (code == RK_OK)
+        code = rk_report_train(&out->report, out->ledger, &t, err);
+    rk_ranks_free(&ranks);
+    return code;
 }
 
 const rk_cmd_command rk_command_train = {
@@ -178,6 +217,9 @@ const rk_cmd_command rk_command_train = {
     .example =
         {
             {"reckon train llama-3.1-8b --tokens 15T --device h100-80gb --devices 512 --mfu 40%", "days of training"},
+            {"reckon train llama-3.1-70b --tokens 15T --layout fsdp=64,tp=8,sp --recompute full --device h100-80gb "
+             "--mfu 40%",
+             "the same over a mesh of devices"},
             {"reckon train cs336-xl --steps 400000 B=1024 --device a100-80gb --dtype fp32 --mfu 50%",
              "by steps instead of tokens"},
         },

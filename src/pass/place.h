@@ -73,7 +73,6 @@ typedef struct rk_places {
 typedef struct rk_run_options {
     int bytes;     /* of an element of RK_TYPE_RUN: 1, 2 or 4 */
     bool autocast; /* RK_TYPE_LOW is a type of its own, of two bytes */
-    bool gathers;  /* … in which weights are gathered, layer by layer: no copy of them is made for a product */
     const rk_profile *profile;
     bool fp8_products;         /* products with weights are taken in eight bits */
     rk_conditions *conditions; /* gets what is asked of the numbers; NULL: nobody wants to know */

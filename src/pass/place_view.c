@@ -206,8 +206,7 @@ void rk_place_cast(rk_placing *p)
         copy_back(p, to);
     else if (p->before[0])
         p->buffer.at[p->before[0]].type = to;
-    else if (rk_type_bytes(to, p->o) != rk_type_bytes(from, p->o) &&
-             !(p->o->gathers && rk_type_is_low(to) && rk_placing_is_stored(p, 0))) {
+    else if (rk_type_bytes(to, p->o) != rk_type_bytes(from, p->o)) {
         if (rk_op_table[p->now->row].place == RK_PLACE_CAST_PACKED)
             rk_dims_pack(p->o->conditions, &p->out);
         else

@@ -30,6 +30,18 @@ typedef struct rk_shard_plan {
     const char *name; /* of what would lie in pieces and cannot; see rk_shard_plan_new */
 } rk_shard_plan;
 
+/*
+ * Where heads travel among the devices of cp, those that a device has, of queries and of keys, must divide by them.
+ * RK_EINPUT: they do not; what would is named.
+ */
+int rk_shard_check_heads(const rk_model *m, const rk_layout *l, rk_err *err);
+
+/*
+ * Numbers at which axes are compared.  Keys that a step reads are a cache and what it adds to it, under one name and of
+ * two lengths: here they are as many as the new ones, so that their other axes are found.
+ */
+int rk_shard_numbers(rk_arena *a, const rk_model *m, rk_binding *out, rk_err *err);
+
 /* RK_EINPUT: a size does not divide (named, with what would), or there is nothing to be laid over the axis. */
 int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mesh_axis axis, rk_shard_plan *out,
                       rk_err *err);

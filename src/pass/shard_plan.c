@@ -219,28 +219,38 @@ static void look_at_sizes(planning *x)
 
 /* ---- the plan ---------------------------------------------------------------------------------------------------- */
 
-#define TRIES 4096
+#define DIVISORS_TRIED (1 << 20)
+
+/* The divisors of a size that are nearest to a number: below it, above 1, and above it; 0: there is none. */
+static void nearest_divisors(rk_i128 size, rk_i128 want, rk_i128 *below, rk_i128 *above)
+{
+    *below = *above = 0;
+    for (rk_i128 n = 1; n <= DIVISORS_TRIED && n <= size / n; n++) {
+        const rk_i128 pair[] = {n, size / n};
+
+        for (size_t i = 0; size % n == 0 && i < 2; i++)
+            if (pair[i] < want && pair[i] > 1 && pair[i] > *below)
+                *below = pair[i];
+            else if (pair[i] > want && (*above == 0 || pair[i] < *above))
+                *above = pair[i];
+    }
+}
 
 /* "; tp=2 or tp=4 would": the nearest sizes below and above by which something divides. */
-static const char *would(const planning *x, rk_i128 size, char *out, size_t n)
+static const char *would(const rk_layout *l, rk_mesh_axis axis, rk_i128 size, char *out, size_t n)
 {
-    rk_i128 want = x->l->size[x->axis], below = want < size ? want : size, above = want < size ? want : 0;
+    rk_i128 below, above;
     char low[RK_NUM_TEXT_MAX], high[RK_NUM_TEXT_MAX];
 
-    for (int i = 0; i < TRIES && below > 1 && size % below != 0; i++)
-        below--;
-    for (int i = 0; i < TRIES && above > 0 && size % above != 0; i++)
-        above++;
-    below = below > 0 && size % below == 0 ? below : 1;
-    above = above > 0 && size % above == 0 ? above : 0;
-    if (below <= 1 && above == 0)
+    nearest_divisors(size, l->size[axis], &below, &above);
+    if (below == 0 && above == 0)
         return "";
     rk_num_text(low, below);
     rk_num_text(high, above);
-    if (below > 1 && above > 0)
-        snprintf(out, n, "; %s=%s or %s=%s would", rk_mesh_word[x->axis], low, rk_mesh_word[x->axis], high);
+    if (below > 0 && above > 0)
+        snprintf(out, n, "; %s=%s or %s=%s would", rk_mesh_word[axis], low, rk_mesh_word[axis], high);
     else
-        snprintf(out, n, "; %s=%s would", rk_mesh_word[x->axis], below > 1 ? low : high);
+        snprintf(out, n, "; %s=%s would", rk_mesh_word[axis], below > 0 ? low : high);
     return out;
 }
 
@@ -248,9 +258,14 @@ static int fail_size(const planning *x, const class *c, rk_err *err)
 {
     char n[RK_NUM_TEXT_MAX], of[RK_NUM_TEXT_MAX], hint[3 * RK_NUM_TEXT_MAX];
 
-    return rk_fail(err, RK_EINPUT, "%s=%s: %s = %s does not divide by that%s", rk_mesh_word[x->axis],
-                   rk_num_text(n, x->l->size[x->axis]), c->label, rk_num_text(of, c->size),
-                   would(x, c->size, hint, sizeof hint));
+    const char *text = NULL;
+
+    for (size_t i = 0; i < x->m->n_symbol; i++)
+        if (strcmp(x->m->symbol[i].name, c->label) == 0)
+            text = x->m->symbol[i].text;
+    return rk_fail(err, RK_EINPUT, "%s=%s: %s = %s%s%s%s does not divide by that%s", rk_mesh_word[x->axis],
+                   rk_num_text(n, x->l->size[x->axis]), c->label, rk_num_text(of, c->size), text ? " (" : "",
+                   text ? text : "", text ? ")" : "", would(x->l, x->axis, c->size, hint, sizeof hint));
 }
 
 /* The axis of a tensor whose class lies in pieces. */
@@ -355,7 +370,7 @@ static int plan_experts(planning *x, const rk_op *op, rk_err *err)
             if (n % x->l->size[x->axis] != 0)
                 return rk_fail(err, RK_EINPUT, "%s experts do not divide by %s=%s%s", rk_num_text(text, n),
                                rk_mesh_word[x->axis], rk_num_text(other, x->l->size[x->axis]),
-                               would(x, n, hint, sizeof hint));
+                               would(x->l, x->axis, n, hint, sizeof hint));
             if (x->n_expert[ix->label] != 0 && x->n_expert[ix->label] != n)
                 return rk_fail(err, RK_EINPUT,
                                "%s: one weight of its experts is for %s of them and another for %s, so that "
@@ -427,7 +442,10 @@ static int plan_all(planning *x, rk_err *err)
 static bool is_tokens(const rk_model *m, rk_ex size)
 {
     bool tokens = false;
+    rk_sym name;
 
+    while (rk_ex_is_sym(m->pool, size, &name) && rk_sym_definition(m->pool, name) != RK_EX_FAILED) /* let Z = S */
+        size = rk_sym_definition(m->pool, name);
     for (size_t k = 0; k < m->n_symbol; k++) {
         const rk_symbol *s = &m->symbol[k];
         bool mesh = false;
@@ -460,14 +478,72 @@ static int check_tokens(const planning *x, rk_err *err)
     return RK_OK;
 }
 
+/* Heads of an operand of attention: what is neither of the run nor the last axis, along which it is multiplied. */
+static rk_i128 heads_of(const rk_model *m, const rk_operand *in)
+{
+    rk_binding at = rk_model_binding(m);
+    rk_i128 heads = 1;
+
+    for (size_t i = 0; i + 1 < in->axes.n; i++) {
+        bool of_run = false;
+
+        for (size_t s = 0; s < m->n_symbol; s++)
+            of_run |=
+                m->symbol[s].kind == RK_SYMBOL_RUN && rk_ex_has_sym(m->pool, in->axes.at[i].size, m->symbol[s].sym);
+        heads *= of_run ? 1 : size_of(m->pool, &at, in->axes.at[i].size);
+    }
+    return heads;
+}
+
+int rk_shard_check_heads(const rk_model *m, const rk_layout *l, rk_err *err)
+{
+    static const char *const of[] = {"query", "key/value"};
+    char n[RK_NUM_TEXT_MAX], cp[RK_NUM_TEXT_MAX], hint[3 * RK_NUM_TEXT_MAX];
+
+    for (size_t i = 0; i < m->program.n_op; i++) {
+        const rk_op *op = &m->program.op[i];
+
+        if (rk_op_table[op->row].class != RK_CLASS_ATTENTION)
+            continue;
+        for (size_t k = 0; k < 2 && k < op->n_in; k++) {
+            rk_i128 heads = heads_of(m, &op->in[k]);
+
+            if (heads % l->size[RK_MESH_CP] != 0)
+                return rk_fail(err, RK_EINPUT,
+                               "--rotate ulysses: %s %s heads of a device do not divide by cp=%s, among whose devices "
+                               "they travel%s",
+                               rk_num_text(n, heads), of[k], rk_num_text(cp, l->size[RK_MESH_CP]),
+                               would(l, RK_MESH_CP, heads, hint, sizeof hint));
+        }
+    }
+    return RK_OK;
+}
+
+int rk_shard_numbers(rk_arena *a, const rk_model *m, rk_binding *out, rk_err *err)
+{
+    const rk_symbol *keys = rk_model_size(m, RK_SIZE_KEYS), *fresh = rk_model_size(m, RK_SIZE_TOKENS);
+    rk_i128 *value;
+
+    *out = rk_model_binding(m);
+    if (!keys || !fresh || keys->sym >= out->n || fresh->sym >= out->n || !out->known[fresh->sym])
+        return RK_OK;
+    if (!(value = rk_arena_copy_array(a, out->value, out->n, sizeof *value)))
+        return rk_fail_memory(err);
+    value[keys->sym] = value[fresh->sym];
+    out->value = value;
+    return RK_OK;
+}
+
 int rk_shard_plan_new(rk_arena *a, const rk_model *m, const rk_layout *l, rk_mesh_axis axis, rk_shard_plan *out,
                       rk_err *err)
 {
     const rk_program *p = &m->program;
-    planning x = {.a = a, .m = m, .p = p, .at = rk_model_binding(m), .l = l, .axis = axis, .out = out};
+    planning x = {.a = a, .m = m, .p = p, .l = l, .axis = axis, .out = out};
     uint32_t n = 0;
-    int code;
+    int code = rk_shard_numbers(a, m, &x.at, err);
 
+    if (code != RK_OK)
+        return code;
     x.first = RK_NEW_ARRAY(a, p->n_tensor + 1, uint32_t);
     for (size_t i = 0; x.first && i < p->n_tensor; i++) {
         x.first[i] = n;

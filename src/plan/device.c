@@ -34,6 +34,13 @@ typedef struct of_vendor {
     const char *text, *sources, *note;
 } of_vendor;
 
+/* What a device that was read is called. */
+typedef struct taken {
+    uint64_t hash; /* of its letters */
+    const char *word;
+    size_t n;
+} taken;
+
 typedef struct reading {
     rk_arena *a;
     const char *file;
@@ -41,6 +48,7 @@ typedef struct reading {
     char *cell[CELLS_MAX]; /* of the line */
     size_t n_cell, at;     /* how many there are, and the next one to read */
     RK_VEC(rk_device) device;
+    RK_VEC(taken) taken;
     RK_VEC(rk_device_source) source;
     RK_VEC(of_vendor) of_vendor;
     rk_err *err;
@@ -77,6 +85,9 @@ const rk_device *rk_device_find(const rk_devices *d, const char *word, rk_err *e
     const rk_device *found;
     rk_str like = {0};
 
+    for (size_t i = 0; i < d->n; i++)
+        if (strcmp(d->at[i].key, word) == 0)
+            return &d->at[i];
     for (size_t i = 0; i < d->n; i++)
         try_device(&l, &d->at[i]);
     found = one_of(&l);
@@ -133,12 +144,17 @@ static const char *need_text(reading *r, const char *what)
 static rk_i128 read_number(reading *r, const char *suffix)
 {
     const char *cell = read_text(r);
-    char *with = cell ? rk_arena_format(r->a, "%s%s", cell, suffix) : NULL;
+    char with[WORD_MAX + 2];
+    size_t length = cell ? strlen(cell) : 0;
     rk_i128 n = 0;
 
-    if (cell && !with)
-        r->code = r->code == RK_OK ? rk_fail_memory(r->err) : r->code;
-    if (with && (strspn(cell, "0123456789.") != strlen(cell) || rk_count_parse(with, &n, NULL) != RK_OK))
+    if (!cell)
+        return 0;
+    if (length < WORD_MAX) {
+        memcpy(with, cell, length);
+        strcpy(with + length, suffix);
+    }
+    if (length >= WORD_MAX || strspn(cell, "0123456789.") != length || rk_count_parse(with, &n, NULL) != RK_OK)
         wrong(r, "this is no number above 0", cell);
     return n;
 }
@@ -208,40 +224,36 @@ static void check_sources(reading *r, const char *list)
     }
 }
 
-static bool is_called(const rk_device *d, const char *word, size_t n)
+/* Nobody else is called so; an alias may say what the device itself is called otherwise. */
+static void check_word(reading *r, const char *word, size_t n, size_t n_before)
 {
-    bool is = rk_alike_letters(d->key, strlen(d->key), word, n) || rk_alike_letters(d->name, strlen(d->name), word, n);
+    uint64_t hash = rk_alike_hash(word, n);
+    taken *slot;
 
-    for (const char *list = d->aliases; list && !is; list = *list ? list + 1 : NULL) {
-        size_t end = strcspn(list, ",");
-
-        is = rk_alike_letters(list, end, word, n);
-        list += end;
-    }
-    return is;
+    for (size_t i = 0; i < n_before; i++)
+        if (r->taken.at[i].hash == hash && rk_alike_letters(r->taken.at[i].word, r->taken.at[i].n, word, n))
+            wrong(r, "another device is called so already", word);
+    slot = r->code == RK_OK ? RK_PUSH(r->a, &r->taken) : NULL;
+    if (slot)
+        *slot = (taken){hash, word, n};
+    else if (r->code == RK_OK)
+        r->code = rk_fail_memory(r->err);
 }
 
-/* Whether one that was read before is called so. */
-static bool is_taken(const reading *r, const char *word, size_t n)
-{
-    for (size_t i = 0; i < r->device.n; i++)
-        if (is_called(&r->device.at[i], word, n))
-            return true;
-    return false;
-}
-
-/* Nobody else is called so. */
 static void check_words(reading *r, const rk_device *d)
 {
-    if (is_taken(r, d->key, strlen(d->key)))
-        wrong(r, "another device is called so already", d->key);
+    size_t before = r->taken.n;
+
+    check_word(r, d->key, strlen(d->key), before);
     for (const char *at = d->aliases; at;) {
         size_t n = strcspn(at, ",");
 
-        if (n == 0 || is_taken(r, at, n))
-            wrong(r, "another device is called so already", at);
+        if (n == 0)
+            wrong(r, "an alias is empty", d->aliases);
+        check_word(r, at, n, before);
         at = at[n] ? at + n + 1 : NULL;
     }
+    check_word(r, d->name, strlen(d->name), 0); /* two may share a name, but no word of another is it */
 }
 
 static const of_vendor *find_of(const reading *r, const char *vendor, rk_i128 memory)

@@ -95,8 +95,11 @@ static int read_axis(const reading *x, const char *word, int n, const char *valu
 
     if (value && n_value == 1 && *value == '*')
         return rk_fail(x->err, RK_EUSAGE, "--layout: '%.*s=*': which size fits is what 'reckon fit' finds", n, word);
+    if (n == 0)
+        return rk_fail(x->err, RK_EUSAGE, "--layout: an axis is missing %s: fsdp=8,tp=4,sp",
+                       value ? "before '='" : "beside a comma");
     if (value && (!rk_num_parse(value, (size_t)n_value, &size) || size < 1 || size > DEVICES_MAX))
-        return rk_fail(x->err, RK_EUSAGE, "--layout: '%.*s=%.*s': the size of an axis is a whole number of at least 1",
+        return rk_fail(x->err, RK_EUSAGE, "--layout: '%.*s=%.*s': the size of an axis is a whole number from 1 to 2^40",
                        n, word, n_value, value);
     for (size_t i = 0; i < RK_N_MESH; i++) {
         if (!is_word(word, n, rk_mesh_word[i]))
@@ -119,6 +122,9 @@ static int read_axis(const reading *x, const char *word, int n, const char *valu
         l->sp |= i == FLAG_SP;
         l->vocab_loss |= i == FLAG_VOCAB_LOSS;
         l->stages = i == FLAG_VIRTUAL ? size : l->stages;
+        if (i >= FLAG_ZERO1 && i <= FLAG_ZERO3 && l->zero)
+            return rk_fail(x->err, RK_EUSAGE, "--layout: zero%d and %s: one of them says what is divided", l->zero,
+                           flag_word[i]);
         if (i >= FLAG_ZERO1 && i <= FLAG_ZERO3)
             l->zero = (int)(i - FLAG_ZERO1) + 1;
         return RK_OK;
@@ -136,8 +142,11 @@ static int read_line(const reading *x)
     if (at && !*at)
         return rk_fail(x->err, RK_EUSAGE, "--layout: which axes? fsdp=8,tp=4,sp");
     while (at && code == RK_OK) {
-        size_t n = strcspn(at, ","), key = strcspn(at, "=,");
+        size_t n, key;
 
+        at += strspn(at, " ");
+        n = strcspn(at, ",");
+        key = strcspn(at, "=,");
         code = read_axis(x, at, (int)key, key < n ? at + key + 1 : NULL, key < n ? (int)(n - key - 1) : 0);
         at = at[n] ? at + n + 1 : NULL;
     }

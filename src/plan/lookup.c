@@ -529,6 +529,15 @@ bool rk_alike_letters(const char *a, size_t n_a, const char *b, size_t n_b)
     return i == n_a && k == n_b;
 }
 
+uint64_t rk_alike_hash(const char *text, size_t n)
+{
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+
+    for (size_t i = next_letter(text, n, 0); i < n; i = next_letter(text, n, i + 1))
+        hash = (hash ^ (uint64_t)tolower((unsigned char)text[i])) * 0x100000001b3u;
+    return hash;
+}
+
 size_t rk_alike_words(const char *word, const char *known)
 {
     letters w, k;

@@ -22,6 +22,7 @@
 #include "plan/nearest.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum {
     RK_LOOKUP_MAX = 64, /* candidates that are kept; more are counted */
@@ -48,8 +49,9 @@ bool rk_alike_is_packed(const char *word);
 /* A name without the word that says a size, and the size: "phi4" of phi4:14b.  0: small.  false: it says none. */
 bool rk_alike_size(const char *word, char rest[RK_ALIKE_MAX], double *size);
 
-/* Whether two texts are the same letters, whatever stands between them. */
+/* Whether two texts are the same letters, whatever stands between them; then they have the same hash. */
 bool rk_alike_letters(const char *a, size_t n_a, const char *b, size_t n_b);
+uint64_t rk_alike_hash(const char *text, size_t n);
 
 /* How many bytes of a known name its first words are that the word has as well: "gemma-3" of gemma-3-4b.  0: none. */
 size_t rk_alike_words(const char *word, const char *known);

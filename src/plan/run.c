@@ -506,6 +506,11 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
     if (o->gradient && o->gradient < stored)
         return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
                     word_of(r, RK_RUN_GRADIENT));
+    if (o->gradient && rk_layout_copies(o->layout) && !o->layout->runtime.flat)
+        return fail(r, err, RK_EUSAGE,
+                    NAME "grad_dtype %s: copies reduce gradients in the type of the weights (ddp); Megatron adds them "
+                         "up in fp32: --runtime megatron",
+                    word_of(r, RK_RUN_GRADIENT));
     if ((code = check_host(r, o, err)) != RK_OK)
         return code;
     if (o->layout && o->layout->size[RK_MESH_PP] > 1 && o->passes > 1)
@@ -516,23 +521,47 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
     return RK_OK;
 }
 
+static int holding_of(const rk_run *run, const rk_opened *opened, const rk_ledger *l, rk_arena *a, rk_storage *out,
+                      rk_err *err)
+{
+    return opened->store ? rk_storage_of_store(a, l, opened->store, out, err)
+                         : rk_storage_of_config(a, l, run->options.bytes, out, err);
+}
+
+/* A rank has pieces of what is stored of the whole model. */
+static int find_holding_of_rank(rk_run *run, rk_err *err)
+{
+    rk_open_request open = run->equations;
+    rk_opened whole = {0};
+    rk_ledger *l = NULL;
+    rk_storage of = {0};
+    int code;
+
+    open.passes.layout = NULL;
+    code = rk_open_all(&open, RK_FIND_MODEL, &whole, err);
+    if (code == RK_OK)
+        code = rk_ledger_new(whole.instance, &run->ledger->convention, &l, err);
+    if (code == RK_OK)
+        code = holding_of(run, &whole, l, &whole.arena, &of, err);
+    if (code == RK_OK)
+        code = rk_storage_of_rank(&run->opened.arena, run->opened.instance, whole.instance, &of, &run->storage, err);
+    rk_ledger_free(l);
+    rk_opened_free(&whole);
+    return code;
+}
+
 /* The bytes in which weights are held, where a file or a quantised config says it and nobody else does. */
 static int find_holding(const rk_run_request *r, rk_run *run, rk_err *err)
 {
-    rk_opened *opened = &run->opened;
+    const rk_opened *opened = &run->opened;
     rk_memory_options *o = &run->options;
-    int code = RK_OK;
+    bool packed = !word_of(r, RK_RUN_DTYPE) && opened->model->quant.method;
 
-    if (word_of(r, RK_RUN_WEIGHTS) || o->phase == RK_PHASE_TRAIN)
-        return RK_OK;
-    if (opened->store)
-        code = rk_storage_of_store(&opened->arena, run->ledger, opened->store, &run->storage, err);
-    else if (!word_of(r, RK_RUN_DTYPE) && opened->model->quant.method)
-        code = rk_storage_of_config(&opened->arena, run->ledger, o->bytes, &run->storage, err);
-    else
+    if (word_of(r, RK_RUN_WEIGHTS) || o->phase == RK_PHASE_TRAIN || (!opened->store && !packed))
         return RK_OK;
     o->storage = &run->storage;
-    return code;
+    return o->layout ? find_holding_of_rank(run, err)
+                     : holding_of(run, opened, run->ledger, &run->opened.arena, &run->storage, err);
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
@@ -630,15 +659,17 @@ static int find_rank(const rk_run_request *r, const rk_profile *profile, rk_layo
     return code;
 }
 
-/* Weights that lie in pieces are gathered in bf16 and their gradients reduced in fp32, unless something is said. */
+/* Weights that lie in pieces are gathered in bf16 and their gradients reduced in fp32, unless other types are said. */
 static rk_run_request with_usual_types(const rk_run_request *r, const rk_layout *l)
 {
     rk_run_request own = *r;
+    bool mixed = recipe_of(r) == RECIPE_MIXED;
 
-    if (l && l->size[RK_MESH_FSDP] > 1 && l->zero == 0 && mixed_of(r) == RK_MIXED_CONFIG &&
-        !r->layout.said[RK_LAYOUT_REDUCE]) {
+    if (l && l->size[RK_MESH_FSDP] > 1 && l->zero == 0 && !r->layout.said[RK_LAYOUT_REDUCE] &&
+        !r->layout.said[RK_LAYOUT_COMPUTE] && (mixed || mixed_of(r) == RK_MIXED_CONFIG)) {
         own.layout.said[RK_LAYOUT_COMPUTE] = "bf16";
         own.layout.said[RK_LAYOUT_REDUCE] = "fp32";
+        own.word[RK_RUN_RECIPE] = mixed ? "fp32" : NULL; /* the weights are, and nothing runs under autocast */
     }
     /* … and where a runtime has types of its own, they are those of one of the recipes. */
     if (l && strcmp(l->runtime.recipe, "-") != 0 && rk_run_phase(r) == RK_PHASE_TRAIN && recipe_of(r) < 0 &&

@@ -33,6 +33,7 @@
     X(compare_layouts, "compare", "of one model with --layout")                                                        \
     X(cross, "cross", NULL)                                                                                            \
     X(explain, "explain", NULL)                                                                                        \
+    X(explain_bytes, "explain", "of saved and memory")                                                                 \
     X(fit, "fit", NULL)                                                                                                \
     X(step, "step", NULL)                                                                                              \
     X(train, "train", NULL)                                                                                            \

@@ -5,6 +5,7 @@
 #include "account/count.h"
 #include "report/answers.h"
 #include "report/conventions.h"
+#include "report/memory_answer.h"
 #include "report/shape.h"
 
 /* ---- shared by the sections ------------------------------------------------------------------------------------- */
@@ -164,6 +165,8 @@ static const rk_fields parameters_fields = {rk_parameters_field, 3}; /* what is 
     X(SERVING, RK_OBJECT("serving", rk_dossier_serving_fields, "the memory of decoding"))                              \
     X(DEVICES, RK_LIST("devices", rk_dossier_device_fields, "on which the largest batch was looked for"))              \
     X(BATCHES, RK_LIST("batches", rk_dossier_batch_fields, "the largest on each"))                                     \
+    X(LAYOUT, RK_OBJECT("layout", rk_layout_fields, "over devices, where --layout says one"))                          \
+    X(RANKS, RK_LIST("ranks", rk_rank_kind_fields, "of it: each kind of rank"))                                        \
     X(CONVENTIONS, RK_LIST("conventions", rk_flops_as_fields, "as others count it"))                                   \
     X(COMMANDS, RK_LIST("commands", command_fields, "that print all this again"))
 RK_ANSWER_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
@@ -236,6 +239,10 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
     put_heading(&v, "The largest batch on a device");
     rk_dossier_put_batches(&v, d);
     rk_dossier_devices(&v, d, &answer[DEVICES], &answer[BATCHES]);
+    if (d->ranks || d->not_laid) {
+        put_heading(&v, "Over devices");
+        rk_dossier_put_ranks(&v, d, &answer[LAYOUT], &answer[RANKS]);
+    }
     put_heading(&v, "As others count it");
     rk_view_put_conventions(&v, &answer[CONVENTIONS], d->conventions);
     put_assumptions(&v, d);

@@ -15,6 +15,7 @@
 #include "account/largest.h"
 #include "account/memory.h"
 #include "ask/conventions.h"
+#include "ask/ranks.h"
 #include "plan/device.h"
 #include "report/sweep.h"
 
@@ -62,6 +63,8 @@ typedef struct rk_dossier {
     size_t n_device;
     rk_dossier_batch batch[RK_DOSSIER_VARIANTS + RK_DOSSIER_LENGTHS];
     size_t n_batch;
+    const rk_ranks *ranks;                           /* of a training step over devices; NULL: nobody asked … */
+    const char *not_laid;                            /* … or why there are none */
     rk_dossier_command command[RK_DOSSIER_COMMANDS]; /* that print all this again */
     size_t n_command;
 } rk_dossier;
@@ -78,6 +81,7 @@ void rk_dossier_put_growth(rk_view *v, const rk_dossier *d);
 void rk_dossier_put_training(rk_view *v, const rk_dossier *d);
 void rk_dossier_put_serving(rk_view *v, const rk_dossier *d);
 void rk_dossier_put_batches(rk_view *v, const rk_dossier *d);
+void rk_dossier_put_ranks(rk_view *v, const rk_dossier *d, rk_cell *layout, rk_cell *ranks);
 
 /* ---- what programs get where the page has columns for variants, lengths and devices ----------------------------- */
 

@@ -2,6 +2,8 @@
 /* What a model needs to be trained and served, and how much of that fits on a device. */
 #include "report/dossier.h"
 
+#include "report/memory_answer.h"
+
 #include "report/assumptions.h"
 #include "report/serving.h"
 
@@ -190,4 +192,28 @@ void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
         &v->page, RK_ITEM_NOTE, 0,
         "By the bytes of tensors and workspaces. PyTorch's allocator reserves more in a training step; reckon fit "
         "goes by that.");
+}
+
+/* What each rank of the layout holds, and on which of the devices all of them fit. */
+void rk_dossier_put_ranks(rk_view *v, const rk_dossier *d, rk_cell *layout, rk_cell *ranks)
+{
+    rk_ranks_asked asked = {.ranks = d->ranks};
+    rk_i128 peak;
+    rk_str on = {0};
+
+    if (!d->ranks) {
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s.", d->not_laid);
+        return;
+    }
+    peak = d->ranks->at[d->ranks->fullest].memory->peak;
+    rk_view_layout(v, layout, &d->ranks->layout);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "A training step over %s: %s.",
+                rk_view_counted(v, (size_t)rk_layout_devices(&d->ranks->layout), "device"),
+                rk_view_mesh(v, &d->ranks->layout));
+    rk_view_put_rank_kinds(v, ranks, &asked);
+    for (size_t i = 0; i < d->n_device; i++)
+        if (rk_device_room(d->device[i]) >= peak)
+            rk_str_format(&on, "%s%s", on.n ? ", " : "", d->device[i]->key);
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "All ranks fit on %s.", on.n ? rk_str_text(&on) : "none of these devices");
+    rk_str_free(&on);
 }

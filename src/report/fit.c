@@ -9,20 +9,12 @@
 #include "report/serving.h"
 #include "report/view.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define PIECES_SHOWN 8
 
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
-
-static const rk_field split_field[] = {
-    RK_KEY("name", TEXT, "as --shard says it"),
-    RK_KEY("devices", COUNT, "all of them"),
-    RK_KEY("tensor", COUNT, "that share each layer"),
-    RK_KEY("zero", COUNT, "1: the optimizer's state is divided, 2: gradients too, 3: weights too; 0: nothing"),
-    RK_OBJECT("divided", rk_symbols_fields, "sizes of one device"),
-};
-static const rk_fields split_fields = {split_field, 5};
 
 static const rk_field largest_field[] = {
     RK_KEY("symbol", TEXT, "what is searched for"),
@@ -42,11 +34,11 @@ static const rk_field step_field[] = {
 };
 static const rk_fields step_fields = {step_field, 5};
 
-static const rk_fields portion_fields;
+static const rk_fields held_fields;
 
 static const rk_field fit_layout_field[] = {
-    RK_KEY("line", TEXT, "as it is typed"),
-    RK_KEY("devices", COUNT, "that it has"),
+    RK_KEY("line", TEXT, "as it is typed; null: the least is a single device"),
+    RK_KEY("runtime", TEXT, "whose way of doing that"),
     RK_KEY("axis", TEXT, "whose size was left open, or null"),
     RK_KEY("size", COUNT, "the least of it that fits; null: none does"),
     RK_KEY("below", COUNT, "the largest that was tried and does not fit"),
@@ -62,7 +54,7 @@ static const rk_fields fit_layout_fields = {fit_layout_field, 6};
     X(MEASURED, RK_KEY("usable_measured", TRUTH, "whether someone has seen that number"))                              \
     X(RESERVE, RK_KEY("reserve", COUNT, "bytes of it that are left alone"))                                            \
     X(LIMIT, RK_KEY("limit", COUNT, "bytes that there are"))                                                           \
-    X(SPLIT, RK_OBJECT("split", split_fields, "over the devices"))                                                     \
+    X(DEVICES, RK_KEY("devices", COUNT, "all of them"))                                                                \
     X(FITS, RK_KEY("fits", TRUTH, "the answer"))                                                                       \
     X(NEEDS, RK_KEY("needs", COUNT, "bytes on each device"))                                                           \
     X(NEEDS_OF, RK_KEY("needs_of", TEXT, "reserved by the allocator, or of tensors and workspaces"))                   \
@@ -70,6 +62,7 @@ static const rk_fields fit_layout_fields = {fit_layout_field, 6};
     X(BATCH, RK_OBJECT("batch", largest_fields, "the largest"))                                                        \
     X(LENGTH, RK_OBJECT("length", largest_fields, "the longest sequence"))                                             \
     X(FEWEST, RK_KEY("fewest_devices", COUNT, "on which it fits; null: on none"))                                      \
+    X(FEWEST_LAYOUT, RK_KEY("fewest_layout", TEXT, "over them; null: a single one"))                                   \
     X(FEWEST_NEEDS, RK_KEY("fewest_needs", COUNT, "bytes on each of them"))                                            \
     X(LAYOUT, RK_OBJECT("layout", fit_layout_fields, "over devices (--layout)"))                                       \
     X(LEAST_NEEDS, RK_KEY("least_needs", COUNT, "bytes on each of the most devices that can be"))                      \
@@ -77,8 +70,8 @@ static const rk_fields fit_layout_fields = {fit_layout_field, 6};
     X(SAVINGS, RK_LIST("savings", rk_saving_room_fields,                                                               \
                        "where it does not fit: what would lower it, each on top of those before it"))                  \
     X(STEP, RK_OBJECT("step", step_fields, "of decoding"))                                                             \
-    X(ROWS, RK_LIST("rows", portion_fields, "what a device holds at the peak"))                                        \
-    X(PIECES, RK_LIST("pieces", rk_buffer_fields, "what is at work then"))
+    X(ROWS, RK_LIST("rows", held_fields, "what a device holds at the peak"))                                           \
+    X(PIECES, RK_LIST("pieces", rk_buffer_fields, "the same buffer by buffer, the largest first"))
 RK_ANSWER_TABLE(fit_field, N_FIT, FIT_FIELDS);
 const rk_fields rk_answer_fit = {fit_field, N_FIT};
 
@@ -94,160 +87,140 @@ static const char *typed(rk_view *v, rk_i128 n)
 
 static const rk_memory_options *options_of(const rk_fit_asked *f)
 {
-    return &f->answer->at.memory->options;
+    return &f->answer->memory->options;
 }
 
-/* ---- the split, in words ---------------------------------------------------------------------------------------- */
-
-/* "zero3", "tp=8", "tp=8,zero1", "none" */
-static const char *split_text(rk_view *v, const rk_device_split *s)
+static const rk_layout *layout_of(const rk_fit_asked *f)
 {
-    rk_str t = {0};
-
-    if (s->tensor > 1)
-        rk_str_format(&t, "tp=%s", rk_view_grouped(v, s->tensor));
-    if (s->zero)
-        rk_str_format(&t, "%szero%d", t.n ? "," : "", s->zero);
-    if (t.n == 0)
-        rk_str_put(&t, "none");
-    return rk_view_keep(v, &t);
+    return options_of(f)->layout;
 }
 
-static const char *name_of(const rk_slice_symbol *x)
+/* Devices or groups of them with a batch of their own. */
+static rk_i128 copies_of(const rk_layout *l)
 {
-    return x->symbol->text ? x->symbol->text : x->symbol->name;
+    return l ? l->size[RK_MESH_DDP] * l->size[RK_MESH_FSDP] * l->size[RK_MESH_REPLICATE] : 1;
 }
 
-#define USUAL ", the usual way (--shard)" /* where nobody said it */
+/* ---- the layout, in words --------------------------------------------------------------------------------------- */
 
-/* What is divided inside of layers: "query heads 64 to 8, …". */
-static void put_tensor(rk_view *v, const rk_fit_asked *f)
+static void put_laid(rk_view *v, const rk_fit_asked *f)
 {
-    const rk_device_split *s = &f->answer->split;
-    rk_str t = {0};
+    static const char *const zero[] = {"", "; zero1: the optimizer's state in pieces",
+                                       "; zero2: gradients and the optimizer's state in pieces",
+                                       "; zero3: weights, gradients and the optimizer's state in pieces"};
+    const rk_layout *l = layout_of(f);
+    rk_str axes = {0};
 
-    for (size_t i = 0; i < f->slice->n; i++) {
-        const rk_slice_symbol *x = &f->slice->at[i];
-
-        if (rk_slice_number(x, s->tensor) != x->whole)
-            rk_str_format(&t, "%s%s %s to %s", t.n ? ", " : "", name_of(x), rk_view_grouped(v, x->whole),
-                          rk_view_grouped(v, rk_slice_number(x, s->tensor)));
-    }
-    if (t.n > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Split by tp=%s%s: %s share each layer. Divided are %s; all else is whole on each, and B is the "
-                    "batch of all of them.",
-                    rk_view_grouped(v, s->tensor), f->chosen ? USUAL : "",
-                    s->tensor == s->devices ? "the devices" : "so many devices", rk_view_keep(v, &t));
-    for (size_t i = 0; i < f->slice->n; i++) {
-        const rk_slice_symbol *x = &f->slice->at[i];
-
-        if (rk_slice_copies(x, s->tensor) > 1)
-            rk_page_put(&v->page, RK_ITEM_LINE, 0, "There are more devices than %s: each of those is on %s devices.",
-                        name_of(x), rk_view_grouped(v, rk_slice_copies(x, s->tensor)));
-    }
-}
-
-static void put_split(rk_view *v, const rk_fit_asked *f)
-{
-    static const char *const what[] = {"", "optimizer states are", "optimizer states and gradients are",
-                                       "optimizer states, gradients and weights are"};
-    const rk_device_split *s = &f->answer->split;
-    rk_i128 copies = s->devices / s->tensor;
-
-    if (s->tensor > 1)
-        put_tensor(v, f);
-    if (s->zero != 0 && copies != 1)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Split by zero%d%s: %s divided over %s devices%s; activations are each device's own, and B is its "
-                    "batch.",
-                    s->zero, f->chosen ? USUAL : "", what[s->zero], rk_view_grouped(v, copies),
-                    s->zero != 3              ? ""
-                    : options_of(f)->autocast ? " (the weights at work are gathered, in bf16)"
-                                              : " (the weights at work are gathered)");
-    if (s->zero == 0 && copies > 1)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s copies hold the same, each with a batch of its own.",
-                    rk_view_grouped(v, copies));
+    if (!l)
+        return;
+    for (size_t i = 0; i < RK_N_MESH; i++)
+        if (l->size[i] > 1)
+            rk_str_format(&axes, "%s%s: %s", axes.n ? "; " : "", rk_mesh_word[i], rk_mesh_text[i]);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Laid out by --layout %s --runtime %s%s. %s%s. B is the batch of each%s.",
+                f->line, l->runtime.name, f->form && f->chosen ? ", the usual way (--shard)" : "",
+                rk_view_keep(v, &axes), l->size[RK_MESH_FSDP] > 1 ? "" : zero[l->zero],
+                copies_of(l) == rk_layout_devices(l) ? " device"
+                : copies_of(l) == 1                  ? " step of them all"
+                                                     : " group");
+    rk_view_put_rank(v, f->answer->memory);
 }
 
 /* ---- what a device holds ---------------------------------------------------------------------------------------- */
 
-/* A row of what a device holds; of gathered weights, whose they are. */
-static const char *row_text(rk_view *v, const rk_portion *s, rk_portion_class what)
-{
-    bool named = what == RK_PORTION_GATHERED && s->gathered;
-
-    return rk_view_format(v, "%s%s%s", rk_portion_text[what], named ? ": " : "", named ? s->gathered : "");
-}
-
-static const rk_field portion_field[] = {
+static const rk_field held_field[] = {
     RK_COLUMN("", "what", TEXT, "what takes them"),
-    RK_KEY("whole", COUNT, "bytes of it before it is divided"),
-    RK_COLUMN("over", "over", COUNT, "devices that it is divided over", .right = true, .drop = 2),
     RK_COLUMN("bytes", "bytes", COUNT, "on each device", .right = true, .unit = "B"),
-    {.head = "", .right = true, .drop = 3},
+    {.head = "", .right = true, .drop = 2},
     {.head = "share", .right = true, .drop = 1},
 };
-static const rk_fields portion_fields = {portion_field, 6};
+static const rk_fields held_fields = {held_field, 4};
 
-static void put_rows(rk_view *v, rk_cell *in, const rk_portion *s)
+static void put_row(rk_view *v, rk_table *t, const char *what, rk_i128 bytes, rk_i128 all)
 {
-    rk_table *t = rk_cell_list(&v->page, in, &portion_fields);
+    rk_cell *cell;
+
+    if (bytes == 0)
+        return;
+    cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+    cell[0] = rk_view_text(what);
+    cell[1] = rk_cell_count(bytes);
+    cell[2] = rk_view_text(rk_view_scaled(v, bytes, "B"));
+    cell[3] = rk_cell_share(bytes, all);
+}
+
+/* What is alive at the peak, by what it is; by the book, which knows no peak, all of it. */
+static void put_rows(rk_view *v, rk_cell *in, const rk_fit_answer *x)
+{
+    const rk_memory *m = x->memory;
+    const rk_i128 book[RK_N_ALIVE] = {[RK_ALIVE_WEIGHTS] = m->parameters,
+                                      [RK_ALIVE_GRADIENTS] = m->gradients,
+                                      [RK_ALIVE_OPTIMIZER] = m->optimizer,
+                                      [RK_ALIVE_CACHE] = m->cache,
+                                      [RK_ALIVE_SAVED] = m->saved};
+    rk_table *t = rk_cell_list(&v->page, in, &held_fields);
     rk_cell *cell;
 
     rk_page_show(&v->page, t);
-    for (size_t i = 0; i < s->n_row; i++) {
-        const rk_portion_row *r = &s->row[i];
-
-        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-        cell[0] = rk_view_text(row_text(v, s, r->what));
-        cell[1] = rk_cell_count(r->whole);
-        cell[2] = r->over > 1 ? rk_cell_count(r->over) : rk_cell_both(&v->page, rk_cell_count(1), (rk_cell){0});
-        cell[3] = rk_cell_count(r->bytes);
-        cell[4] = rk_view_text(rk_view_scaled(v, r->bytes, "B"));
-        cell[5] = rk_cell_share(r->bytes, s->total);
-    }
+    for (size_t i = 0; i < RK_N_ALIVE; i++)
+        put_row(v, t, rk_alive_table[i].text, m->options.profile.textbook ? book[i] : m->peak_of[i], x->needs);
+    put_row(v, t, "reserved beside it by the allocator", x->needs - rk_memory_total(m), x->needs);
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[0] = rk_view_text("all together");
-    cell[3] = rk_cell_count(s->total);
-    cell[4] = rk_view_text(rk_view_scaled(v, s->total, "B"));
+    cell[1] = rk_cell_count(x->needs);
+    cell[2] = rk_view_text(rk_view_scaled(v, x->needs, "B"));
 }
 
-/* People see the largest, and the sum of the others. */
-static void put_pieces(rk_view *v, rk_cell *in, const rk_memory_rows *pieces)
+static int by_size(const void *a, const void *b)
 {
+    const rk_memory_row *x = *(const rk_memory_row *const *)a, *y = *(const rk_memory_row *const *)b;
+    rk_i128 m = x->bytes * x->times, n = y->bytes * y->times;
+
+    if (m != n)
+        return m < n ? 1 : -1;
+    return x < y ? -1 : x > y;
+}
+
+/* All that is alive at the peak, buffer by buffer: people see the largest, and the sum of the others. */
+static void put_pieces(rk_view *v, rk_cell *in, const rk_memory *m)
+{
+    const rk_memory_rows *all = m->options.profile.textbook ? &m->saved_rows : &m->alive;
     rk_table *t = rk_cell_list(&v->page, in, &rk_buffer_fields);
-    size_t shown = pieces->n > PIECES_SHOWN ? PIECES_SHOWN : pieces->n;
+    const rk_memory_row **piece = RK_NEW_ARRAY(&v->arena, all->n + 1, const rk_memory_row *);
+    size_t shown = all->n > PIECES_SHOWN ? PIECES_SHOWN : all->n;
     rk_i128 others = 0;
     rk_cell *cell;
 
-    if (pieces->n == 0)
+    if (all->n == 0 || !piece)
         return;
+    for (size_t i = 0; i < all->n; i++)
+        piece[i] = &all->at[i];
+    qsort(piece, all->n, sizeof *piece, by_size);
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "At work, the largest first:");
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Buffer by buffer, the largest first:");
     rk_page_show(&v->page, t);
-    for (size_t i = 0; i < pieces->n; i++) {
-        rk_view_buffer(v, t, &pieces->at[i])[RK_BUFFER_FORMULA] = (rk_cell){0};
+    for (size_t i = 0; i < all->n; i++) {
+        rk_view_buffer(v, t, piece[i])[RK_BUFFER_FORMULA] = (rk_cell){0};
         if (i >= shown && t->row.n > 0)
             t->row.at[t->row.n - 1].kind = RK_ROW_REST;
-        others += i < shown ? 0 : pieces->at[i].bytes * pieces->at[i].times;
+        others += i < shown ? 0 : piece[i]->bytes * piece[i]->times;
     }
-    if (shown < pieces->n) {
+    if (shown < all->n) {
         cell = rk_page_row(&v->page, t, RK_ROW_PART, 0);
-        cell[RK_BUFFER_PATH] = rk_cell_text(&v->page, "%s others", rk_view_grouped(v, (rk_i128)(pieces->n - shown)));
+        cell[RK_BUFFER_PATH] = rk_cell_text(&v->page, "%s others", rk_view_grouped(v, (rk_i128)(all->n - shown)));
         cell[RK_BUFFER_TOTAL] = rk_cell_count(others);
     }
 }
 
-static void put_share(rk_view *v, rk_cell *answer, const rk_fit_answer *f)
+static void put_share(rk_view *v, rk_cell *answer, const rk_fit_answer *x)
 {
-    const rk_portion *s = &f->at;
+    const rk_memory *m = x->memory;
+    bool at_peak = !m->options.profile.textbook;
 
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s%s%s%s%s:", f->split.devices > 1 ? "Each device holds" : "It holds",
-                s->during ? " at the peak, in " : "", s->during ? s->during : "", s->path ? ", at " : "",
-                s->path ? s->path : "");
-    put_rows(v, &answer[ROWS], s);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s%s%s%s%s:", x->devices > 1 ? "Each device holds" : "It holds",
+                at_peak ? " at the peak, in " : "", at_peak ? m->peak_during : "",
+                at_peak && m->peak_path ? ", at " : "", at_peak && m->peak_path ? m->peak_path : "");
+    put_rows(v, &answer[ROWS], x);
 }
 
 /* ---- fits or not ------------------------------------------------------------------------------------------------ */
@@ -255,9 +228,9 @@ static void put_share(rk_view *v, rk_cell *answer, const rk_fit_answer *f)
 static void put_verdict(rk_view *v, const rk_fit_answer *x)
 {
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "It %s: %s %s of %s%s%s %s.", x->fits ? "fits" : "does not fit",
-                x->split.devices > 1 ? "each device needs" : "it needs", rk_view_scaled(v, x->at.total, "B"),
+                x->devices > 1 ? "each device needs" : "it needs", rk_view_scaled(v, x->needs, "B"),
                 rk_view_scaled(v, x->limit, "B"), x->fits ? ", and " : ": ",
-                rk_view_scaled(v, x->fits ? x->limit - x->at.total : x->at.total - x->limit, "B"),
+                rk_view_scaled(v, x->fits ? x->limit - x->needs : x->needs - x->limit, "B"),
                 x->fits ? "are left" : "too much");
 }
 
@@ -275,13 +248,13 @@ static const char *at_text(rk_view *v, const char *name)
 /* " users at once"; " on each of 4 devices, 24 sequences in all". */
 static const char *all_batches(rk_view *v, const rk_fit_answer *f)
 {
-    rk_i128 copies = f->split.devices / f->split.tensor;
-    bool decodes = f->at.memory->options.phase == RK_PHASE_DECODE;
+    rk_i128 copies = copies_of(f->memory->options.layout);
+    bool decodes = f->memory->options.phase == RK_PHASE_DECODE;
 
     if (copies == 1)
         return !decodes ? "" : f->batch.largest == 1 ? " user at once" : " users at once";
     return rk_view_format(v, " on each of %s %s, %s %s", rk_view_grouped(v, copies),
-                          f->split.tensor > 1 ? "groups" : "devices", rk_view_grouped(v, copies * f->batch.largest),
+                          copies < f->devices ? "groups" : "devices", rk_view_grouped(v, copies * f->batch.largest),
                           decodes ? "users at once" : "in all");
 }
 
@@ -320,7 +293,7 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
 {
     const rk_fit_largest *l = &f->length;
     const rk_symbol *s = l->symbol ? rk_model_symbol(v->model, l->symbol) : NULL;
-    bool decodes = f->at.memory->options.phase == RK_PHASE_DECODE;
+    bool decodes = f->memory->options.phase == RK_PHASE_DECODE;
 
     if (f->positions > 0 && s && s->known && v->instance->value[s->sym] > f->positions)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s is beyond the %s positions that the model has learned.", l->symbol,
@@ -340,25 +313,13 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
 
 /* ---- how few ---------------------------------------------------------------------------------------------------- */
 
-/* "by zero3", "sharing layers by tp=8": of so many devices. */
-static const char *way_text(rk_view *v, const rk_fit_answer *f, rk_i128 devices)
-{
-    rk_device_split s = f->split;
-
-    s.devices = devices;
-    s.tensor = s.zero ? s.tensor : devices;
-    if (s.zero)
-        return rk_view_format(v, "by %s", split_text(v, &s));
-    return rk_view_format(v, "sharing layers by %s", split_text(v, &s));
-}
-
 /* Of a layout: how many devices it has, and whether one fewer along an axis would do. */
 static void put_layout(rk_view *v, const rk_fit_asked *f)
 {
     const rk_layout *l = options_of(f)->layout;
     const rk_least *n = f->least;
     const char *axis = n ? rk_mesh_word[n->axis] : "",
-               *devices = rk_view_counted(v, (size_t)rk_layout_devices(l), "device");
+               *devices = rk_view_counted(v, (size_t)f->answer->devices, "device");
 
     if (n && n->size == 0)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "No size of %s makes it fit: with %s=%s it still needs %s.", axis, axis,
@@ -378,8 +339,8 @@ static void layout_in(rk_view *v, rk_cell *in, const rk_fit_asked *f)
     const rk_layout *l = options_of(f)->layout;
     rk_cell *cell = rk_cell_object(&v->page, in, &fit_layout_fields);
 
-    cell[0] = rk_cell_name(f->line);
-    cell[1] = rk_cell_count(rk_layout_devices(l));
+    cell[0] = rk_cell_known(f->line);
+    cell[1] = rk_cell_known(l ? l->runtime.name : NULL);
     cell[2] = rk_cell_known(f->least ? rk_mesh_word[f->least->axis] : NULL);
     if (!f->least)
         return;
@@ -390,16 +351,16 @@ static void layout_in(rk_view *v, rk_cell *in, const rk_fit_asked *f)
 
 static void put_devices(rk_view *v, const rk_fit_answer *f)
 {
-    const char *least = rk_view_scaled(v, f->least, "B");
+    const rk_least *n = &f->fewest;
 
-    if (f->fewest == 1)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: 1 (%s).", least);
-    else if (f->fewest > 1)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: %s, %s (%s on each).", rk_view_grouped(v, f->fewest),
-                    way_text(v, f, f->fewest), least);
-    else if (f->most > 1)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: none; %s, each of %s still needs %s.",
-                    way_text(v, f, f->most), rk_view_grouped(v, f->most), least);
+    if (n->size > 0 && n->devices == 1)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: 1 (%s).", rk_view_scaled(v, n->bytes, "B"));
+    else if (n->size > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: %s, by %s (%s on each).",
+                    rk_view_grouped(v, n->devices), n->line, rk_view_scaled(v, n->bytes, "B"));
+    else if (n->before > 1)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: none; by %s, each of %s still needs %s.", n->line,
+                    rk_view_grouped(v, n->devices), rk_view_scaled(v, n->needs, "B"));
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices: none; its layers cannot be shared.");
 }
@@ -424,10 +385,10 @@ static void put_bound(rk_view *v, const rk_fit_asked *f)
     if (!f->answer->fits || !s->weights_known || s->bandwidth == 0 || s->tokens != v->instance->value[b->sym])
         return;
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "Tokens a second%s, at most: %s%s%s.",
-                f->answer->split.devices > f->answer->split.tensor ? " of each group" : "", rate_text(v, s),
+                copies_of(layout_of(f)) > 1 ? " of each group" : "", rate_text(v, s),
                 most->tokens > s->tokens ? ", " : "", most->tokens > s->tokens ? rate_text(v, most) : "");
     rk_page_put(&v->page, RK_ITEM_LINE, 1, "The bound of the memory bandwidth (%s%s), no forecast.",
-                rk_view_scaled(v, s->bandwidth, "B/s"), f->answer->split.tensor > 1 ? " of each device" : "");
+                rk_view_scaled(v, s->bandwidth, "B/s"), f->answer->devices > 1 ? " of each device" : "");
 }
 
 /* ---- ways out --------------------------------------------------------------------------------------------------- */
@@ -435,13 +396,11 @@ static void put_bound(rk_view *v, const rk_fit_asked *f)
 /* As it is typed: "--devices 2", "--devices 8 --shard tp=8". */
 static const char *devices_option(rk_view *v, const rk_fit_asked *f)
 {
-    rk_device_split s = f->answer->split;
+    const rk_least *n = &f->answer->fewest;
 
-    s.devices = f->answer->fewest;
-    s.tensor = s.zero ? s.tensor : s.devices;
-    if (f->chosen || s.zero)
-        return rk_view_format(v, "--devices %s", typed(v, s.devices));
-    return rk_view_format(v, "--devices %s --shard %s", typed(v, s.devices), split_text(v, &s));
+    if (f->chosen || n->axis != RK_MESH_TP)
+        return rk_view_format(v, "--devices %s", typed(v, n->devices));
+    return rk_view_format(v, "--devices %s --shard %s", typed(v, n->devices), n->line);
 }
 
 /* A smaller number of a symbol, where it was larger and one that fits is known. */
@@ -461,8 +420,8 @@ static void put_ways(rk_view *v, rk_cell *in, const rk_fit_asked *f)
     const rk_fit_answer *x = f->answer;
     rk_str s = {0};
 
-    if (!x->fits && x->fewest > x->split.devices)
-        rk_str_format(&s, "%s (%s on each)", devices_option(v, f), rk_view_scaled(v, x->least, "B"));
+    if (!x->fits && x->fewest.size > 0 && x->fewest.devices > x->devices)
+        rk_str_format(&s, "%s (%s on each)", devices_option(v, f), rk_view_scaled(v, x->fewest.bytes, "B"));
     if (!x->fits) {
         add_smaller(v, &s, &x->batch);
         add_smaller(v, &s, &x->length);
@@ -526,29 +485,6 @@ static void largest_in(rk_view *v, rk_cell *in, const rk_fit_largest *l)
     cell[BOUNDED] = rk_cell_truth(l->state == RK_FIT_BOUNDED);
 }
 
-static void split_in(rk_view *v, rk_cell *in, const rk_fit_asked *f)
-{
-    const rk_device_split *s = &f->answer->split;
-    rk_cell *cell = rk_cell_object(&v->page, in, &split_fields);
-    size_t n = s->tensor > 1 ? f->slice->n : 0;
-    const char **key = RK_NEW_ARRAY(&v->arena, n + 1, const char *);
-    rk_cell *number = RK_NEW_ARRAY(&v->arena, n + 1, rk_cell);
-
-    cell[0] = rk_cell_name(split_text(v, s));
-    cell[1] = rk_cell_count(s->devices);
-    cell[2] = rk_cell_count(s->tensor);
-    cell[3] = rk_cell_count(s->zero);
-    for (size_t i = 0; key && number && i < n; i++) {
-        const rk_slice_symbol *x = &f->slice->at[i];
-
-        key[i] = x->symbol->name;
-        if (rk_slice_number(x, s->tensor) != x->whole)
-            number[i] = rk_cell_count(rk_slice_number(x, s->tensor));
-    }
-    if (key && number)
-        rk_cell_names(&v->page, &cell[4], key, number, n);
-}
-
 static void step_in(rk_view *v, rk_cell *in, const rk_serving *s)
 {
     rk_cell *cell = rk_cell_object(&v->page, in, &step_fields);
@@ -574,18 +510,21 @@ static void put_answer(rk_view *v, rk_cell *answer, const rk_fit_asked *f)
         answer[MEASURED] = rk_cell_truth(f->device->seen != NULL);
     answer[RESERVE] = rk_cell_count(f->reserve);
     answer[LIMIT] = rk_cell_count(x->limit);
-    split_in(v, &answer[SPLIT], f);
+    answer[DEVICES] = rk_cell_count(x->devices);
     answer[FITS] = rk_cell_truth(x->fits);
-    answer[NEEDS] = rk_cell_count(x->at.total);
+    answer[NEEDS] = rk_cell_count(x->needs);
     answer[NEEDS_OF] = rk_cell_name(x->reserved ? "reserved" : "tensors");
-    answer[DURING] = rk_cell_known(x->at.during);
+    answer[DURING] = rk_cell_known(options_of(f)->profile.textbook ? NULL : x->memory->peak_during);
     largest_in(v, &answer[BATCH], &x->batch);
     largest_in(v, &answer[LENGTH], &x->length);
-    if (options_of(f)->layout) {
+    if (layout_of(f) || f->least)
         layout_in(v, &answer[LAYOUT], f);
-    } else {
-        answer[FEWEST] = rk_cell_count_if(x->fewest > 0, x->fewest);
-        answer[x->fewest ? FEWEST_NEEDS : LEAST_NEEDS] = rk_cell_count(x->least);
+    if (f->form) {
+        const rk_least *n = &x->fewest;
+
+        answer[FEWEST] = rk_cell_count_if(n->size > 0, n->devices);
+        answer[FEWEST_LAYOUT] = rk_cell_known(n->size > 0 && n->devices > 1 ? n->line : NULL);
+        answer[n->size > 0 ? FEWEST_NEEDS : LEAST_NEEDS] = rk_cell_count(n->size > 0 ? n->bytes : n->needs);
     }
     if (options_of(f)->phase == RK_PHASE_DECODE && f->serving.weights_known)
         step_in(v, &answer[STEP], &f->serving);
@@ -608,10 +547,8 @@ static void put_fresh(rk_view *v, const rk_fit_asked *f)
 static void put_measure(rk_view *v, const rk_fit_answer *x)
 {
     if (x->reserved)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Bytes are those that PyTorch's allocator reserves, an estimate; on several devices, those of "
-                    "tensors and workspaces.");
-    else if (x->split.devices > 1 && x->at.memory->options.phase == RK_PHASE_TRAIN)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Bytes are those that PyTorch's allocator reserves, an estimate.");
+    else if (x->memory->options.phase == RK_PHASE_TRAIN && !x->memory->options.profile.textbook)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
                     "Bytes are those of tensors and workspaces; an allocator reserves some more.");
 }
@@ -623,13 +560,13 @@ static void put_details(rk_view *v, rk_cell *answer, const rk_fit_asked *f)
     bool decodes = options_of(f)->phase == RK_PHASE_DECODE;
     size_t first = v->page.item.n;
 
-    put_pieces(v, &answer[PIECES], &x->at.pieces);
+    put_pieces(v, &answer[PIECES], x->memory);
     if (decodes)
-        rk_view_put_serving(v, x->at.memory, &f->serving);
-    if (decodes && x->split.tensor > 1)
+        rk_view_put_serving(v, x->memory, &f->serving);
+    if (decodes && layout_of(f))
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "On each device, for the tokens of all that share a layer; what they send each other is not "
-                    "counted. In the formulas, sizes that are divided are those of one device.");
+                    "counted.");
     if (!f->details)
         rk_page_only_from(&v->page, first, RK_FOR_PROGRAMS);
 }
@@ -641,8 +578,8 @@ static void fill(rk_view *v, const rk_fit_asked *f)
     rk_str s = {0};
 
     put_answer(v, answer, f);
-    if (x->split.devices > 1)
-        rk_str_format(&s, "%s × ", rk_view_grouped(v, x->split.devices));
+    if (x->devices > 1)
+        rk_str_format(&s, "%s × ", rk_view_grouped(v, x->devices));
     rk_str_put(&s, f->device ? f->device->key : rk_view_scaled(v, f->memory, "B"));
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s on %s", v->model->name, rk_phase_text[options_of(f)->phase],
                 rk_view_keep(v, &s));
@@ -654,10 +591,10 @@ static void fill(rk_view *v, const rk_fit_asked *f)
     put_verdict(v, x);
     put_batch(v, x);
     put_length(v, x);
-    if (options_of(f)->layout)
-        put_layout(v, f);
-    else
+    if (f->form)
         put_devices(v, x);
+    else
+        put_layout(v, f);
     if (options_of(f)->phase == RK_PHASE_DECODE)
         put_bound(v, f);
     put_ways(v, &answer[SAVINGS], f);
@@ -667,12 +604,12 @@ static void fill(rk_view *v, const rk_fit_asked *f)
 
     rk_page_gap(&v->page);
     rk_view_put_assumptions(v, options_of(f));
-    rk_view_put_storage(v, x->at.memory);
+    rk_view_put_storage(v, x->memory);
     put_room(v, f);
-    put_split(v, f);
+    put_laid(v, f);
     put_measure(v, x);
     if (!f->details)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "--details: what is at work, buffer by buffer%s.",
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "--details: what is alive at the peak, buffer by buffer%s.",
                     options_of(f)->phase == RK_PHASE_DECODE ? ", and the memory traffic" : "");
 }
 

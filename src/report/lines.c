@@ -4,9 +4,8 @@
 #include "report/answers.h"
 #include "report/view.h"
 
+#include "ask/origin.h"
 #include "model/owner.h"
-
-#include <string.h>
 
 #define LINE_FIELDS(X)                                                                                                 \
     X(LINE, RK_COLUMN("line", "line", CODE, "with the sizes of this place: gate[B S F] = …", .wraps = true))           \
@@ -40,65 +39,9 @@ const rk_fields rk_answer_lines = {answer_field, N_ANSWER};
 
 /* ---- what each line keeps --------------------------------------------------------------------------------------- */
 
-/* Whether the layers of a group are among those of another program's group: its first one is. */
-static bool holds(const rk_group *g, const rk_group *other)
-{
-    if (!g->layer || !other->layer || other->n_layer == 0)
-        return true;
-    for (size_t i = 0; i < g->n_layer; i++)
-        if (g->layer[i] == other->layer[0])
-            return true;
-    return false;
-}
-
-/* Where "name" or "name.of.something" is a row of that part and those layers, its operation; RK_NONE: there is none. */
-static uint32_t find_op(const rk_program *p, const rk_program *run, const rk_op *of)
-{
-    const char *part = run->part[of->part].path, *name = of->name;
-    size_t n = strcspn(name, ".");
-    uint32_t found = RK_NONE;
-
-    for (uint32_t i = 0; i < p->n_op; i++) {
-        const rk_op *op = &p->op[i];
-
-        if (strcmp(p->part[op->part].path, part) != 0 || !holds(&p->group[op->group], &run->group[of->group]))
-            continue;
-        if (strcmp(op->name, name) == 0)
-            return i;
-        if (strlen(op->name) == n && memcmp(op->name, name, n) == 0)
-            found = i;
-    }
-    return found;
-}
-
-/*
- * Of each operation that is run, the operation of the equations that it was written out of.  What a profile has written
- * out ends with the result of its call, which has the call's name: so what has another name is of the next that has.
- */
-static const uint32_t *find_origins(rk_view *v, const rk_program *run)
-{
-    const rk_program *p = &v->model->program;
-    uint32_t *origin = RK_NEW_ARRAY(&v->arena, run->n_op + 1, uint32_t), next = RK_NONE;
-    uint32_t part = RK_NONE;
-
-    if (!origin)
-        return NULL;
-    for (size_t i = run->n_op; i > 0; i--) {
-        const rk_op *op = &run->op[i - 1];
-        uint32_t own = find_op(p, run, op);
-
-        if (op->part != part)
-            next = RK_NONE;
-        part = op->part;
-        next = own != RK_NONE ? own : next;
-        origin[i - 1] = next;
-    }
-    return origin;
-}
-
 static rk_i128 *find_saved(rk_view *v, const rk_memory *m, rk_i128 *elsewhere)
 {
-    const uint32_t *origin = find_origins(v, m->instance->program);
+    const uint32_t *origin = rk_origins_find(&v->arena, &v->model->program, m->instance->program);
     rk_i128 *saved = RK_NEW_ARRAY(&v->arena, v->model->program.n_op + 1, rk_i128);
 
     *elsewhere = 0;

@@ -3,6 +3,7 @@
 #include "report/answers.h"
 #include "report/view.h"
 
+#include "ask/held.h"
 #include "report/assumptions.h"
 #include "report/memory_answer.h"
 #include "report/memory_peak.h"
@@ -172,17 +173,28 @@ static void put_alive(rk_view *v, rk_cell *in, const rk_memory *m)
     rk_page_show(&v->page, t);
 }
 
-/* The formula of the peak, term by term: of what stays, and of what is alive at it alone. */
+/* The formula of the peak, term by term, by part; what is no part's, a workspace or a bucket, is the rest. */
 static void put_terms(rk_view *v, rk_cell *in, const rk_memory *m)
 {
-    rk_ex stays = rk_ex_add(v->pool, m->parameters_formula, m->optimizer_formula);
-    rk_terms_of share[] = {
-        {"weights", m->parameters_formula}, {"optimizer", m->optimizer_formula}, {"alive", RK_EX_FAILED}};
+    rk_terms_of share[RK_N_OWNER];
+    rk_held_explanation peak;
+    rk_ex rest = m->n_moment > 0 ? m->moment[0].formula : RK_EX_FAILED;
 
-    if (m->n_moment == 0)
+    if (m->n_moment == 0 || v->code != RK_OK)
         return;
-    share[2].of = rk_ex_sub(v->pool, m->moment[0].formula, stays);
-    rk_view_terms(v, in, share, 3);
+    v->code = rk_held_explain(&v->arena, m, m->instance->program, RK_QUANTITY_ALIVE, NULL, &peak, v->err);
+    for (size_t i = 0; i < RK_N_OWNER; i++)
+        share[i] = (rk_terms_of){rk_owner_word[i], rk_ex_int(v->pool, 0)};
+    for (size_t i = 0; v->code == RK_OK && i < peak.row.n; i++) {
+        const rk_memory_row *row = &peak.row.at[i].of;
+
+        if (row->all != RK_EX_FAILED && row->owner != RK_OWNER_REST) {
+            share[row->owner].of = rk_ex_add(v->pool, share[row->owner].of, row->all);
+            rest = rk_ex_sub(v->pool, rest, row->all);
+        }
+    }
+    share[RK_OWNER_REST].of = rest;
+    rk_view_terms(v, in, share, RK_N_OWNER);
 }
 
 static void put_first_step(rk_view *v, rk_cell *in, rk_i128 forward, rk_i128 backward, rk_i128 optimizer)

@@ -12,6 +12,7 @@
 
 #include "account/memory.h"
 #include "report/terms.h"
+#include "report/ranks.h"
 #include "report/view.h"
 
 /* X(ID, field): of a row of buffers: of one, and of all of them. */
@@ -87,6 +88,13 @@ extern const rk_fields rk_layout_fields, rk_sent_fields;
 /* The rank, and what it sends; nothing where there is one device. */
 void rk_view_layout(rk_view *v, rk_cell *in, const rk_layout *l);
 void rk_view_put_rank(rk_view *v, const rk_memory *m);
+
+/* What each kind of rank computes, holds and sends: a list of an answer and a table; and whether it fits. */
+extern const rk_fields rk_rank_kind_fields;
+void rk_view_put_rank_kinds(rk_view *v, rk_cell *in, rk_ranks_asked *asked);
+
+/* "fsdp 8 × tp 8, sp" */
+const char *rk_view_mesh(rk_view *v, const rk_layout *l);
 void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m);
 
 /* A row of `t`, whose columns are rk_buffer_fields. */

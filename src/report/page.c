@@ -353,13 +353,33 @@ rk_cell rk_cell_value(const rk_doc *value)
     return (rk_cell){.kind = RK_CELL_VALUE, .value = value};
 }
 
+/*
+ * The form of a multiple is that multiple of the form: a backward pass is often two forward passes, and a step three.
+ * RK_EX_FAILED: it is none of any form that was found.
+ */
+static rk_ex form_of_multiple(rk_page *p, rk_ex e)
+{
+    size_t n = rk_ex_term_count(p->pool, e);
+
+    for (size_t i = 0; i < RK_PAGE_FORMS && n > 1; i++)
+        for (int k = 2; k <= 3 && p->form[i].of != RK_EX_FAILED; k++) {
+            rk_ex times = rk_ex_int(p->pool, k);
+
+            if (rk_ex_term_count(p->pool, p->form[i].of) == n && rk_ex_mul(p->pool, times, p->form[i].of) == e)
+                return rk_ex_mul(p->pool, times, p->form[i].is);
+        }
+    return RK_EX_FAILED;
+}
+
 /* Simplifying is most of a page's time, and definitions do not change while it is written. */
 rk_ex rk_page_form(rk_page *p, rk_ex e)
 {
     size_t slot = e % RK_PAGE_FORMS;
 
     if (e == RK_EX_FAILED || p->form[slot].of != e) {
-        p->form[slot].is = rk_ex_simplify(p->pool, e);
+        rk_ex known = e == RK_EX_FAILED ? e : form_of_multiple(p, e);
+
+        p->form[slot].is = known != RK_EX_FAILED ? known : rk_ex_simplify(p->pool, e);
         p->form[slot].of = e;
     }
     return p->form[slot].is;

@@ -14,6 +14,7 @@
 #include "ask/savings.h"
 #include "ask/training_run.h"
 #include "plan/device.h"
+#include "report/ranks.h"
 #include "report/report.h"
 
 /*
@@ -28,9 +29,9 @@ typedef struct rk_fit_asked {
     rk_i128 memory, reserve;          /* of a device: bytes that programs see, and those that are left alone */
     bool memory_given, reserve_given; /* by the user; else they are the device's */
     bool chosen;                      /* nobody said how to split: this is what is usual */
-    const rk_slice *slice;            /* what layers are divided by; NULL: they are not */
     const rk_fit_answer *answer;
     const char *line;        /* of a layout; NULL: there is none */
+    const char *form;        /* the same for other numbers of devices (--shard); NULL: the layout was said itself */
     const rk_least *least;   /* the size of an axis was left open; NULL: none was */
     rk_serving serving;      /* of a decoding step */
     rk_serving serving_most; /* the same at the largest batch */
@@ -47,11 +48,13 @@ typedef struct rk_train_asked {
     bool mfu_given, type_given;
     rk_training_request request;
     rk_training_run run;
+    rk_ranks_asked ranks; /* of a layout; its ranks are NULL where there is none */
 } rk_train_asked;
 
-int rk_report_train(const rk_report *r, const rk_ledger *l, const rk_train_asked *t, rk_err *err);
+/* The ledger is that of the whole model. */
+int rk_report_train(const rk_report *r, const rk_ledger *l, rk_train_asked *t, rk_err *err);
 
-/* The ledger is at the numbers of a single device. */
+/* The ledger is that of the rank. */
 int rk_report_fit(const rk_report *r, const rk_ledger *l, const rk_fit_asked *f, rk_err *err);
 
 #endif

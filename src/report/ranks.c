@@ -116,8 +116,8 @@ void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m)
         cell[OP] = rk_cell_name(rk_collective_word[r->sent.op]);
         cell[TYPE] = rk_cell_name(type_of(m, r->sent.bytes));
         cell[ELEMENTS] = rk_cell_count(r->elements);
-        cell[GROUP] = rk_cell_name(rk_mesh_word[r->sent.axis]);
-        cell[SIZE] = rk_cell_count(rk_layout_group(m->options.layout, r->sent.axis, r->sent.experts));
+        cell[GROUP] = rk_cell_name(rk_sent_group_word(m->options.layout, &r->sent));
+        cell[SIZE] = rk_cell_count(rk_sent_group(m->options.layout, &r->sent));
         cell[TIMES] = rk_cell_count(r->times);
         cell[BYTES] = rk_cell_count(r->elements * r->times * r->sent.bytes);
         cell[FORMULA] = rk_view_formula(v, r->sent.elements);
@@ -133,9 +133,11 @@ void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m)
 
 /* X(ID, field): of a kind of rank. */
 #define KIND_ROW(X)                                                                                                    \
-    X(KIND_RANKS, RK_COLUMN("ranks", "ranks", TEXT, "those that are alike"))                                           \
+    X(KIND_RANKS, RK_COLUMN("ranks", "ranks", TEXT, "those that are alike", .right = true))                            \
     X(KIND_STAGE, RK_COLUMN("stage", "stage", COUNT, "its place in the pipeline", .right = true, .drop = 4))           \
     X(KIND_LAYERS, RK_COLUMN("layers", "layers", COUNT, "that each runs", .right = true, .drop = 3))                   \
+    X(KIND_FLOPS, RK_COLUMN("FLOPs", "flops", COUNT, "of each in a step; what is recomputed is not in it",             \
+                            .unit = "FLOP", .right = true, .drop = 2))                                                 \
     X(KIND_PARAMETERS, RK_COLUMN("weights", "parameters", COUNT, "bytes", .unit = "B", .right = true))                 \
     X(KIND_GRADIENTS, RK_COLUMN("gradients", "gradients", COUNT, "bytes", .unit = "B", .right = true, .drop = 2))      \
     X(KIND_OPTIMIZER, RK_COLUMN("optimizer", "optimizer", COUNT, "bytes", .unit = "B", .right = true))                 \
@@ -150,7 +152,7 @@ void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m)
     X(KIND_FITS, RK_KEY("fits", TRUTH, "on the device, where one is named"))
 
 RK_FIELD_TABLE(kind_field, N_KIND, KIND_ROW);
-static const rk_fields kind_fields = {kind_field, N_KIND};
+const rk_fields rk_rank_kind_fields = {kind_field, N_KIND};
 
 #define NEIGHBOUR_ROW(X)                                                                                               \
     X(NEAR_LAYOUT, RK_COLUMN("layout", "layout", CODE, "as it is typed"))                                              \
@@ -180,7 +182,7 @@ static const rk_fields link_fields = {link_field, N_LINK};
     X(RANKS_PROFILE, RK_OBJECT("profile", rk_profile_fields, "how the step is run"))                                   \
     X(RANKS_LAYOUT, RK_OBJECT("layout", rk_layout_fields, "the mesh, and the rank that holds most"))                   \
     X(RANKS_SEQUENCES, RK_KEY("global_batch", COUNT, "sequences of all ranks in a step of the optimizer"))             \
-    X(RANKS_KINDS, RK_LIST("ranks", kind_fields, "each kind of rank"))                                                 \
+    X(RANKS_KINDS, RK_LIST("ranks", rk_rank_kind_fields, "each kind of rank"))                                         \
     X(RANKS_SENT, RK_LIST("collectives", rk_sent_fields, "what the rank that holds most sends in a step"))             \
     X(RANKS_LINKS, RK_LIST("links", link_fields, "the same by the groups that it is sent in"))                         \
     X(RANKS_ROWS,                                                                                                      \
@@ -196,7 +198,7 @@ static const rk_field ranks_field[N_RANKS] = {RK_FIELDS_OF_MODEL, RANKS_ANSWER(R
 const rk_fields rk_answer_ranks = {ranks_field, N_RANKS};
 
 /* "fsdp 8 × tp 8" */
-static const char *mesh_text(rk_view *v, const rk_layout *l)
+const char *rk_view_mesh(rk_view *v, const rk_layout *l)
 {
     rk_str text = {0};
     char n[RK_NUM_TEXT_MAX];
@@ -241,13 +243,11 @@ static void put_mesh(rk_view *v, const rk_layout *l)
     }
 }
 
-static rk_i128 global_batch(rk_view *v, const rk_layout *l, const rk_memory *m)
+static rk_i128 global_batch(rk_view *v, const rk_memory *m)
 {
     const rk_symbol *b = rk_model_size(v->model, RK_SIZE_BATCH);
-    rk_i128 copies = l->size[RK_MESH_DDP] * l->size[RK_MESH_FSDP] * l->size[RK_MESH_REPLICATE];
-    rk_i128 micro = l->size[RK_MESH_PP] > 1 ? (l->micro ? l->micro : l->size[RK_MESH_PP] * l->stages) : 1;
 
-    return b ? v->instance->value[b->sym] * copies * micro * (m->options.passes > 1 ? m->options.passes : 1) : 0;
+    return b ? v->instance->value[b->sym] * rk_ranks_batches(m) : 0;
 }
 
 static const char *ranks_text(rk_view *v, const rk_rank_kind *k)
@@ -273,10 +273,16 @@ static const char *unfit_text(rk_view *v, const rk_ranks *r, rk_i128 room)
                           rk_view_keep(v, &text), all == 1 && r->at[r->fullest].n == 1 ? "does" : "do");
 }
 
-static void put_kinds(rk_view *v, rk_cell *in, rk_ranks_asked *asked)
+/* All digits for programs; for people, who compare ranks, as many as they see at once. */
+static rk_cell scaled_cell(rk_view *v, rk_i128 n, const char *unit)
+{
+    return rk_cell_both(&v->page, rk_cell_count(n), rk_view_text(rk_view_scaled(v, n, unit)));
+}
+
+void rk_view_put_rank_kinds(rk_view *v, rk_cell *in, rk_ranks_asked *asked)
 {
     const rk_ranks *r = asked->ranks;
-    rk_table *t = rk_cell_list(&v->page, in, &kind_fields);
+    rk_table *t = rk_cell_list(&v->page, in, &rk_rank_kind_fields);
     rk_i128 most = r->at[r->fullest].memory->peak,
             room = asked->device ? asked->device->usable - asked->device->reserve : 0;
 
@@ -289,24 +295,25 @@ static void put_kinds(rk_view *v, rk_cell *in, rk_ranks_asked *asked)
         if (r->n > 1)
             cell[KIND_STAGE] = rk_cell_count((rk_i128)i);
         cell[KIND_LAYERS] = rk_cell_count(k->layers);
-        cell[KIND_PARAMETERS] = rk_cell_count(k->memory->parameters);
+        cell[KIND_FLOPS] = scaled_cell(v, k->flops, rk_view_unit(v));
+        cell[KIND_PARAMETERS] = scaled_cell(v, k->memory->parameters, "B");
         if (trains) {
-            cell[KIND_GRADIENTS] = rk_cell_count(k->memory->gradients);
-            cell[KIND_OPTIMIZER] = rk_cell_count(k->memory->optimizer);
-            cell[KIND_SAVED] = rk_cell_count(k->memory->saved);
+            cell[KIND_GRADIENTS] = scaled_cell(v, k->memory->gradients, "B");
+            cell[KIND_OPTIMIZER] = scaled_cell(v, k->memory->optimizer, "B");
+            cell[KIND_SAVED] = scaled_cell(v, k->memory->saved, "B");
         } else {
-            cell[KIND_CACHE] = rk_cell_count(k->memory->cache);
+            cell[KIND_CACHE] = scaled_cell(v, k->memory->cache, "B");
         }
-        cell[KIND_PEAK] = rk_cell_count(k->memory->peak);
+        cell[KIND_PEAK] = scaled_cell(v, k->memory->peak, "B");
         cell[KIND_BAR] = rk_cell_bar(k->memory->peak, room > most ? room : most);
         cell[KIND_DURING] = rk_cell_name(k->memory->peak_during);
-        cell[KIND_VOLUME] = rk_cell_count(k->volume);
+        cell[KIND_VOLUME] = scaled_cell(v, k->volume, "B");
         if (asked->device)
             cell[KIND_FITS] = rk_cell_truth(k->memory->peak <= room);
         asked->unfit |= asked->device && k->memory->peak > room;
     }
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "What each rank holds:");
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "What each rank computes, holds and sends in a step:");
     rk_page_show(&v->page, t);
     if (asked->device)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s has %s for tensors: %s", asked->device->name,
@@ -319,7 +326,7 @@ static void put_picture(rk_view *v, const rk_ranks *r)
     const char **word = RK_NEW_ARRAY(&v->arena, r->n + 1, const char *);
     rk_chart_series *series = RK_NEW_ARRAY(&v->arena, RK_N_ALIVE, rk_chart_series);
     rk_chart c = {.kind = RK_CHART_AREAS,
-                  .title = rk_view_format(v, "%s over %s", v->model->name, mesh_text(v, &r->layout)),
+                  .title = rk_view_format(v, "%s over %s", v->model->name, rk_view_mesh(v, &r->layout)),
                   .subtitle = "alive at the peak of each rank",
                   .x_label = r->n > 1 ? "place in the pipeline" : NULL,
                   .word = word,
@@ -440,13 +447,13 @@ int rk_report_ranks(const rk_report *r, const rk_ledger *l, rk_ranks_asked *aske
 
     rk_view_begin(&v, r, l, err);
     answer = rk_view_answer(&v, &rk_answer_ranks);
-    batch = global_batch(&v, layout, m);
+    batch = global_batch(&v, m);
     rk_view_symbols(&v, &answer[RANKS_SYMBOLS]);
     rk_view_profile(&v, &answer[RANKS_PROFILE], &m->options);
     rk_view_layout(&v, &answer[RANKS_LAYOUT], layout);
     answer[RANKS_SEQUENCES] = rk_cell_count(batch);
     rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s over %s: %s", v.model->name,
-                rk_view_counted(&v, (size_t)rk_layout_devices(layout), "device"), mesh_text(&v, layout));
+                rk_view_counted(&v, (size_t)rk_layout_devices(layout), "device"), rk_view_mesh(&v, layout));
     rk_view_put_like(&v);
     rk_view_put_notes(&v);
     rk_view_put_run(&v);
@@ -456,7 +463,7 @@ int rk_report_ranks(const rk_report *r, const rk_ledger *l, rk_ranks_asked *aske
     rk_view_put_assumptions(&v, &m->options);
     rk_page_gap(&v.page);
     put_mesh(&v, layout);
-    put_kinds(&v, &answer[RANKS_KINDS], asked);
+    rk_view_put_rank_kinds(&v, &answer[RANKS_KINDS], asked);
     put_picture(&v, ranks);
     rk_view_put_sent(&v, &answer[RANKS_SENT], m);
     put_links(&v, &answer[RANKS_LINKS], asked, m);
@@ -517,18 +524,18 @@ int rk_report_comm(const rk_report *r, const rk_ledger *l, const rk_memory *m, r
     rk_view_symbols(&v, &answer[COMM_SYMBOLS]);
     rk_view_layout(&v, &answer[COMM_LAYOUT], m->options.layout);
     rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s over %s: elements that a rank sends in a step", v.model->name,
-                mesh_text(&v, m->options.layout));
+                rk_view_mesh(&v, m->options.layout));
     rk_view_put_run(&v);
     for (size_t i = 0; i < m->sent.n; i++) {
         const rk_sent_row *row = &m->sent.at[i];
-        rk_ex n = rk_mesh_group(m->instance->pool, m->options.layout, row->sent.axis, row->sent.experts);
+        rk_ex n = rk_sent_group_size(m->instance->pool, m->options.layout, &row->sent);
         rk_ex each = rk_sent_volume(v.pool, &row->sent, n), all = rk_ex_mul(v.pool, row->how_often, each);
 
         total = rk_ex_add(v.pool, total, all);
         rk_page_gap(&v.page);
         rk_page_put(&v.page, RK_ITEM_LINE, 0, "%s of %s over %s in %s, %s%s", rk_collective_word[row->sent.op],
-                    rk_view_formula_text(&v, row->sent.elements, v.style), rk_mesh_word[row->sent.axis],
-                    phase_text[row->phase],
+                    rk_view_formula_text(&v, row->sent.elements, v.style),
+                    rk_sent_group_word(m->options.layout, &row->sent), phase_text[row->phase],
                     row->times == 1 ? "once" : rk_view_formula_text(&v, row->how_often, v.style),
                     row->times == 1 ? "" : " times");
         rk_page_put(&v.page, RK_ITEM_LINE, 1, "%s", rule_of(row->sent.op));

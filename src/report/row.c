@@ -26,8 +26,8 @@ enum { /* of the answer */
 
 /* ---- symbols ---------------------------------------------------------------------------------------------------- */
 
-/* The numbers of all symbols; the model's own binding leaves those of defined ones to be computed. */
-static const rk_binding *numbers_of(rk_view *v)
+/* The model's own binding leaves those of defined ones to be computed. */
+const rk_binding *rk_row_numbers(rk_view *v)
 {
     size_t n = rk_sym_count(v->pool);
     rk_i128 *value = RK_NEW_ARRAY(&v->arena, n + 1, rk_i128);
@@ -105,22 +105,6 @@ void rk_row_see_used(rk_view *v, const rk_ex *e, size_t n, rk_row_see *see, rk_t
                 see(v, t, &v->model->symbol[i]);
 }
 
-/* Shows each symbol of an explanation: of its lines, of the forms shown, of their number, and of definitions. */
-static void see_symbols(rk_view *v, const rk_explanation *x, rk_row_see *see, rk_table *t)
-{
-    const rk_derivation *d = &x->derived;
-    rk_ex *e = RK_NEW_ARRAY(&v->arena, 3 * d->n_step + 1, rk_ex);
-    size_t n = 0;
-
-    for (size_t i = 0; e && i < d->n_step; i++) {
-        e[n++] = d->step[i].figure;
-        e[n++] = d->step[i].formula;
-        e[n++] = d->step[i].node->times;
-    }
-    if (e)
-        rk_row_see_used(v, e, n, see, t);
-}
-
 /* Elements, each tensor read or written once: the least memory traffic of an operation by itself. */
 static rk_ex traffic_of(const rk_view *v, const rk_explain_op *op)
 {
@@ -137,7 +121,7 @@ static const rk_field symbol_field[] = {
     RK_COLUMN("from", "from", TEXT, "where that came from", .json = true, .wraps = true, .drop = 2),
     RK_COLUMN("meaning", "meaning", TEXT, "in words", .json = true, .wraps = true, .drop = 1),
 };
-static const rk_fields symbol_fields = {symbol_field, 4};
+const rk_fields rk_used_symbol_fields = {symbol_field, 4};
 
 static void put_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
 {
@@ -149,6 +133,29 @@ static void put_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
     cell[2] = rk_view_text(rk_row_origin(v, s));
     if (s->text)
         cell[3] = rk_view_text(s->text);
+}
+
+rk_table *rk_row_symbols(rk_view *v, rk_cell *in, const rk_ex *e, size_t n)
+{
+    rk_table *t = rk_cell_list(&v->page, in, &rk_used_symbol_fields);
+
+    rk_row_see_used(v, e, n, put_symbol, t);
+    return t;
+}
+
+/* Those of an explanation: of its lines, of the forms shown, of their number, and of definitions. */
+static rk_table *symbols_of(rk_view *v, rk_cell *in, const rk_explanation *x)
+{
+    const rk_derivation *d = &x->derived;
+    rk_ex *e = RK_NEW_ARRAY(&v->arena, 3 * d->n_step + 1, rk_ex);
+    size_t n = 0;
+
+    for (size_t i = 0; e && i < d->n_step; i++) {
+        e[n++] = d->step[i].figure;
+        e[n++] = d->step[i].formula;
+        e[n++] = d->step[i].node->times;
+    }
+    return rk_row_symbols(v, in, e, n);
 }
 
 /* ---- one line of the model -------------------------------------------------------------------------------------- */
@@ -165,7 +172,7 @@ static void put_each(rk_view *v, const rk_derive_step *s, const char *name)
     rk_page_equation(&v->page, 0, name, rk_cell_formula(s->formula, v->style), NULL);
     if (value.kind == RK_CELL_NOTHING)
         return;
-    figure.at = numbers_of(v); /* 2·1·1,024·1,024·25·64 for 2BSTNH */
+    figure.at = rk_row_numbers(v); /* 2·1·1,024·1,024·25·64 for 2BSTNH */
     rk_page_equation(&v->page, 0, NULL, figure, NULL);
     rk_page_equation(&v->page, 0, NULL, value, NULL);
 }
@@ -328,7 +335,7 @@ static const rk_fields row_fields = {row_field, N_ROW};
 
 static void fill_rows(rk_view *v, const rk_explanation *x, rk_table *rows)
 {
-    const rk_binding *at = numbers_of(v);
+    const rk_binding *at = rk_row_numbers(v);
 
     rows->sums = true;
     for (size_t i = 0; i < x->derived.n_step; i++) {
@@ -511,7 +518,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [SHAPE] = RK_KEY("shape", COUNT, "of a tensor", .many = true),
     [TRAINED] = RK_KEY("trained", TRUTH, "false: it is frozen"),
     [USED_BY] = RK_LIST("used_by", use_fields, "operations that read a tensor"),
-    [SYMBOLS] = RK_LIST("symbols", symbol_fields, "of all formulas"),
+    [SYMBOLS] = RK_LIST("symbols", rk_used_symbol_fields, "of all formulas"),
 };
 const rk_fields rk_answer_explain = {answer_field, N_ANSWER};
 
@@ -524,7 +531,7 @@ static void fill(rk_view *v, const rk_explanation *x)
     const rk_derivation *d = &x->derived;
     rk_cell *answer = rk_steps_answer(v, &rk_answer_explain, d);
     rk_table *rows = rk_cell_list(&v->page, &answer[ROWS], &row_fields);
-    rk_table *symbols = rk_cell_list(&v->page, &answer[SYMBOLS], &symbol_fields);
+    rk_table *symbols = symbols_of(v, &answer[SYMBOLS], x);
 
     answer[KIND] = rk_cell_name(kind[x->kind]);
     answer[ASKED] = rk_cell_name(x->asked);
@@ -534,7 +541,6 @@ static void fill(rk_view *v, const rk_explanation *x)
     answer[TOTAL] = rk_steps_number(v, d->total);
     answer[WHOLE] = rk_steps_number(v, x->whole);
     fill_rows(v, x, rows);
-    see_symbols(v, x, put_symbol, symbols);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s, %s: %s", v->model->name, x->asked ? x->asked : d->path,
                 rk_steps_quantity(v, d->quantity));
     rk_view_put_like(v);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/row.h - the symbols of formulas: what `reckon explain` and the page of a whole model share.
+ * report/row.h - the symbols of formulas: what both explanations and the page of a whole model share.
  *
  * Stage   explanation -> [report] -> bytes; private to report/.
  * Uses    report/view.h.
@@ -18,5 +18,12 @@ const char *rk_row_origin(rk_view *v, const rk_symbol *s);
 /* Shows each symbol of some expressions, and of definitions. */
 typedef void rk_row_see(rk_view *v, rk_table *t, const rk_symbol *s);
 void rk_row_see_used(rk_view *v, const rk_ex *e, size_t n, rk_row_see *see, rk_table *t);
+
+/* "symbols" of an answer: those of some expressions; the list, not yet shown. */
+extern const rk_fields rk_used_symbol_fields;
+rk_table *rk_row_symbols(rk_view *v, rk_cell *in, const rk_ex *e, size_t n);
+
+/* The numbers of all symbols, those of defined ones, too: 2·1·1,024·1,024·25·64 for 2BSTNH; NULL: no memory. */
+const rk_binding *rk_row_numbers(rk_view *v);
 
 #endif

@@ -44,15 +44,14 @@ static void put_bytes(rk_view *v, rk_cell *cell, rk_i128 bytes, const rk_room *r
 void rk_view_put_recipes(rk_view *v, rk_cell *in, const rk_recipes *r, const rk_room *room)
 {
     rk_table *t = rk_cell_list(&v->page, in, room ? &rk_recipe_room_fields : &rk_recipe_fields);
-    rk_i128 stored = rk_view_value(v, v->ledger->stored);
 
     for (size_t i = 0; i < r->n; i++) {
         const rk_recipe_row *x = &r->at[i];
         rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
         cell[0] = rk_cell_name(x->name);
-        if (stored > 0)
-            cell[1] = rk_cell_digits(rk_view_quotient(v, x->state, stored));
+        if (r->stored > 0)
+            cell[1] = rk_cell_digits(rk_view_quotient(v, x->state, r->stored));
         put_bytes(v, &cell[2], x->needs, room, x->fits, x->fits ? "fits" : "");
         cell[4] = rk_cell_both(&v->page, rk_cell_truth(x->chosen), rk_view_text(x->chosen ? "this step" : ""));
     }
@@ -84,7 +83,7 @@ void rk_view_put_savings(rk_view *v, rk_cell *in, const rk_savings *s, const rk_
         cell[1] = rk_view_text(x->text);
         put_bytes(v, &cell[2], x->needs, room, x->fits, fits_text(v, x));
         if (room)
-            cell[4] = rk_cell_count_if(x->fits || x->fewest > 0, x->fits ? room->split.devices : x->fewest);
+            cell[4] = rk_cell_count_if(x->fits || x->fewest > 0, x->fits ? room->devices : x->fewest);
     }
     if (s->n == 0)
         return;

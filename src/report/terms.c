@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #define SHARE_FIELDS(X)                                                                                                \
-    X(SHARE_PART, RK_KEY("part", TEXT, "attention, ffn …; of bytes: weights, optimizer, alive"))                       \
+    X(SHARE_PART, RK_KEY("part", TEXT, "attention, ffn …"))                                                            \
     X(SHARE_FORMULA, RK_KEY("formula", FORMULA, "what it adds to the term"))                                           \
     X(SHARE_VALUE, RK_KEY("value", COUNT, "the same as a number"))
 RK_FIELD_TABLE(share_field, N_SHARE, SHARE_FIELDS);

@@ -4,11 +4,13 @@
 #include "report/plan.h"
 
 #include "report/figure.h"
+#include "report/memory_answer.h"
 #include "report/step.h"
 #include "report/view.h"
 
 #define SECONDS_OF_HOUR 3600.0
 #define JOULES_OF_MWH 3.6e9
+#define WAITS 0.9995 /* a share of the rate below which it is said that ranks wait */
 
 /* "1.034", and with more digits where it is small. */
 static rk_cell ratio_cell(rk_view *v, rk_i128 a, rk_i128 b)
@@ -66,7 +68,53 @@ static bool has_steps(const rk_view *v, const rk_train_asked *t)
 {
     const rk_symbol *b = rk_model_size(v->model, RK_SIZE_BATCH);
 
-    return t->request.steps > 0 || (b && b->set);
+    return t->request.steps > 0 || (b && b->set) || t->request.batches > 1;
+}
+
+/* ---- over devices ------------------------------------------------------------------------------------------------ */
+
+static rk_i128 busiest_of(const rk_ranks *r)
+{
+    rk_i128 most = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        most = r->at[i].flops > most ? r->at[i].flops : most;
+    return most;
+}
+
+/* What is left of the rate if all wait for the rank that has most to do, and in a pipeline for each other. */
+static double bound_of(const rk_train_asked *t)
+{
+    const rk_ranks *r = t->ranks.ranks;
+
+    return (double)t->run.step / ((double)t->request.devices * (double)busiest_of(r)) * rk_ranks_filled(&r->layout);
+}
+
+static void put_ranks(rk_view *v, rk_cell *in, rk_train_asked *t)
+{
+    const rk_ranks *r = t->ranks.ranks;
+    rk_i128 even;
+
+    if (!r)
+        return;
+    even = t->run.step / t->request.devices;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Over %s: %s; %s of B sequences in a step.",
+                rk_view_counted(v, (size_t)t->request.devices, "device"), rk_view_mesh(v, &r->layout),
+                t->request.batches == 1 ? "one batch"
+                                        : rk_view_format(v, "%s batches", rk_view_grouped(v, t->request.batches)));
+    rk_view_put_rank_kinds(v, in, &t->ranks);
+    if (bound_of(t) > WAITS)
+        return;
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                "The busiest rank has %s to do in a step, where an even share is %s%s: if all wait, at most %.4g%% of "
+                "the rate is the model's.",
+                rk_view_scaled(v, busiest_of(r), rk_view_unit(v)), rk_view_scaled(v, even, rk_view_unit(v)),
+                rk_ranks_filled(&r->layout) < 1
+                    ? rk_view_format(v, ", and the pipeline fills and drains (%.4g%% of a step)",
+                                     100 * (1 - rk_ranks_filled(&r->layout)))
+                    : "",
+                100 * bound_of(t));
 }
 
 static void put_time(rk_view *v, const rk_train_asked *t)
@@ -153,7 +201,11 @@ static const rk_fields rule_fields = {rule_field, 5};
     X(HARDWARE, RK_KEY("hardware_flops", COUNT, "with what is recomputed, with --recompute"))                          \
     X(ATTENTION, RK_KEY("attention_step_flops", COUNT, "products of two activations in a step"))                       \
     X(RULE, RK_OBJECT("6nd", rule_fields, "what the rule 6·N·D says"))                                                 \
-    X(TIME, RK_OBJECT("time", time_fields, "how long it takes"))
+    X(TIME, RK_OBJECT("time", time_fields, "how long it takes"))                                                       \
+    X(LAYOUT, RK_OBJECT("layout", rk_layout_fields, "over devices, where --layout says one"))                          \
+    X(BATCHES, RK_KEY("batches_per_step", COUNT, "of B sequences, over all devices"))                                  \
+    X(BOUND, RK_KEY("mfu_at_most", REAL, "if all wait for the rank with most to do, and for a pipeline to fill"))      \
+    X(RANKS, RK_LIST("ranks", rk_rank_kind_fields, "each kind of rank"))
 RK_ANSWER_TABLE(train_field, N_TRAIN, TRAIN_FIELDS);
 const rk_fields rk_answer_train = {train_field, N_TRAIN};
 
@@ -202,15 +254,21 @@ static void put_answer(rk_view *v, rk_cell *answer, const rk_train_asked *t)
     }
     if (t->request.rate != 0)
         time_in(v, &answer[TIME], t);
+    if (t->ranks.ranks) {
+        rk_view_layout(v, &answer[LAYOUT], &t->ranks.ranks->layout);
+        answer[BATCHES] = rk_cell_count(t->request.batches);
+        answer[BOUND] = rk_cell_real(bound_of(t), RK_REAL_DIGITS);
+    }
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void fill(rk_view *v, const rk_train_asked *t)
+static void fill(rk_view *v, rk_train_asked *t)
 {
     const rk_training_run *r = &t->run;
+    rk_cell *answer = rk_view_answer(v, &rk_answer_train);
 
-    put_answer(v, rk_view_answer(v, &rk_answer_train), t);
+    put_answer(v, answer, t);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: a training run", v->model->name);
     rk_view_put_like(v);
     rk_view_put_run(v);
@@ -242,10 +300,11 @@ static void fill(rk_view *v, const rk_train_asked *t)
             rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Trained are %s of them: the others need no gradient of their own.",
                         rk_view_grouped(v, rk_view_value(v, v->ledger->trained)));
     }
+    put_ranks(v, &answer[RANKS], t);
     put_time(v, t);
 }
 
-int rk_report_train(const rk_report *r, const rk_ledger *l, const rk_train_asked *t, rk_err *err)
+int rk_report_train(const rk_report *r, const rk_ledger *l, rk_train_asked *t, rk_err *err)
 {
     rk_view v;
 

@@ -6,8 +6,8 @@
  */
 #include "reckon.h"
 
+#include "account/peak.h"
 #include "account/training.h"
-#include "ask/fit.h"
 #include "plan/open.h"
 
 #include "../profiles.h"
@@ -153,22 +153,10 @@ static void count_all(reader *r, const rk_instance *x)
 
 static void search(reader *r, rk_instance *x, const rk_memory_options *o)
 {
-    rk_portion_request request = {.instance = x, .options = o, .split = {2, 2, 0}};
-    rk_slice *slice = NULL;
-    rk_fit_answer found = {0};
     rk_fit fit = {0};
-    rk_arena arena = {0};
 
-    if (done(r, rk_slice_new(x, &slice, NULL))) {
-        request.slice = slice;
-        if (done(r, rk_fit_ask(&arena, &request, NULL, 200 << 20, &found, NULL)))
-            note(r, &found.batch.largest, sizeof found.batch.largest);
-        rk_fit_free(&found);
-    }
     if (done(r, rk_fit_batch(x, o, 300 << 20, &fit, NULL)))
         note(r, &fit.largest, sizeof fit.largest);
-    rk_slice_free(slice);
-    rk_arena_free(&arena);
 }
 
 static void sweep(reader *r, rk_instance *x, const rk_memory_options *o)

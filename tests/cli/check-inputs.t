@@ -249,16 +249,16 @@ Marks in a text: a line that is left out, a letter that is defined:
     > Roughly 2 + 2 = 5. <!-- reckon: ignore -->
     > <!-- reckon: ignore -->
     > For large values of two, 2 + 2 = 6.
-    > % reckon: let T = 1024
-    > So 2T = 2,048 and 4T = 4,097.
+    > % reckon: let T = 131072
+    > So 2T = 262,144 and 4T = 262,144.
     > END
     $ reckon check marks.md
     marks.md: 1 wrong, 1 right; 2 ignored
 
-    line 5, column 19
-      So 2T = 2,048 and 4T = 4,097.
-                        ^^^^^^^^^^
-      says 4,097; it is 4,096
+    line 5, column 21
+      So 2T = 262,144 and 4T = 262,144.
+                          ^^^^^^^^^^^^
+      says 262,144; it is 524,288: what is stated is exactly half of that
     [1]
 
 The text itself, on a narrow terminal, and as a page:
@@ -270,9 +270,10 @@ The text itself, on a narrow terminal, and as a page:
        1 │ Roughly 2 + 2 = 5. <!-- reckon: ignore -->
        2 │ <!-- reckon: ignore -->
        3 │ For large values of two, 2 + 2 = 6.
-       4 │ % reckon: let T = 1024
-       5 │ So 2T = 2,048 and 4T = 4,097.
-         │    ----------     ^^^^^^^^^^ wrong: says 4,097; it is 4,096
+       4 │ % reckon: let T = 131072
+       5 │ So 2T = 262,144 and 4T = 262,144.
+         │    ------------     ^^^^^^^^^^^^
+         │ wrong: says 262,144; it is 524,288: what is stated is exactly half of that
     [1]
     $ COLUMNS=44 reckon check causes.md --annotate
     causes.md: 2 wrong, 1 right
@@ -320,7 +321,7 @@ The text itself, on a narrow terminal, and as a page:
              │           ^^^^^ wrong: says 3,500; the rows add up to 3,000; that is 500 less
     [1]
     $ script -qec 'TERM=xterm reckon check marks.md --annotate' /dev/null | tr -d '\r' | sed 's/\x1b/ESC/g' | tail -2
-    ESC[2m   5ESC[0mESC[2m │ ESC[0mSo ESC[32m2T = 2,048ESC[0m and ESC[31m4T = 4,097ESC[0m.
-        ESC[2m │ ESC[0m   ESC[32m----------ESC[0m     ESC[31m^^^^^^^^^^ESC[0m wrong: says 4,097; it is 4,096
+        ESC[2m │ ESC[0m   ESC[32m------------ESC[0m     ESC[31m^^^^^^^^^^^^ESC[0m
+        ESC[2m │ ESC[0mESC[31mwrong: says 262,144; it is 524,288: what is stated is exactly half of thatESC[0m
     $ printf '<b>2 + 2 = 5</b> & "x"\n' > evil.md; reckon check evil.md --annotate --format html | grep '<pre>'
     <pre><span class="at">   1</span>  &#60;b&#62;<mark class="wrong" title="wrong: says 5; it is 4">2 + 2 = 5</mark>&#60;/b&#62; &#38; &#34;x&#34; <span class="note">wrong: says 5; it is 4</span></pre>

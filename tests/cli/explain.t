@@ -437,7 +437,7 @@ What cannot be explained:
     reckon: llama-3.1-8b has no part, row or tensor 'model.layers.99.self_attn.q_proj.weight'; did you mean 'model.layers.{i}.self_attn.q_proj.weight'?
     [1]
     $ reckon explain gpt2-xl scores flop
-    reckon: the quantity is not 'flop' but one of params|flops|backward|step; did you mean 'flops'?
+    reckon: the quantity is not 'flop' but one of params|flops|backward|step|saved|memory; did you mean 'flops'?
     reckon: 'reckon help explain' says how it is used
     [2]
     $ reckon explain llama config.json scores flops more
@@ -454,3 +454,288 @@ A length beyond the context is said:
     S = 2,048 is beyond the context of 1,024 tokens that the config gives.
     $ reckon derive gpt2 flops S=2K | sed -n 2p
     S = 2,048 is beyond the context of 1,024 tokens that the config gives.
+
+Bytes: what a line saves for backward, in which type, why, and until when. A norm is several operations, of which the
+reference saves two:
+
+    $ reckon explain llama-3.1-8b ffn.gate saved S=8K --recipe bf16
+    llama-3.1-8b, layers.ffn.gate: bytes saved for backward
+    B = 1 sequences in the batch, S = 8,192 tokens of a sequence
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+
+      gate[B S F] = normed[B S D] * .gate_proj.weight[F D]   # models/blocks/common.rk:4
+    layers.ffn.gate: normed times matrix gate_proj, B×S×F; in bf16.
+    It is saved for the gradient of layers.ffn.activated, and held until that is done.
+    bytes = 2BSF
+          = 2·1·8,192·14,336
+          = 234,881,024
+    all   = 32 × 234,881,024
+          = 7,516,192,768
+
+    total = 2BSLF
+          = 7,516,192,768
+    7,516,192,768 bytes (7.52 GB) are 13.2% of all that is saved.
+
+    symbol   value  from                             meaning
+    B            1  default                          sequences in the batch
+    S        8,192  set on the line                  tokens of a sequence
+    L           32  num_hidden_layers of the config  layers
+    F       14,336  intermediate_size of the config  FFN width
+    $ reckon explain gpt2 layers.attention.normed saved | sed -n '5,$p'
+
+      normed[B S D] = layernorm(x[B S D], .ln_1.weight[D], .ln_1.bias[D], D)
+          # models/blocks/common.rk:8
+    layers.attention.normed: layernorm of x, B×S×D; in fp32.
+    It is saved for the gradient of layers.attention.qkv, and held until that is done.
+    bytes = 4BSD
+          = 4·1·1,024·768
+          = 3,145,728
+    all   = 12 × 3,145,728
+          = 37,748,736
+
+    layers.attention.normed, mean: mean of each row; in fp32.
+    It is saved for the gradient of layers.attention.normed, and held until that is done.
+    bytes = 4BS
+          = 4·1·1,024
+          = 4,096
+    all   = 12 × 4,096
+          = 49,152
+
+    layers.attention.normed, rstd: 1 / standard deviation of each row; in fp32.
+    It is saved for the gradient of layers.attention.normed, and held until that is done.
+    bytes = 4BS
+          = 4·1·1,024
+          = 4,096
+    all   = 12 × 4,096
+          = 49,152
+
+    total = 4BSLD + 8BSL
+          = 37,847,040
+    37,847,040 bytes (37.8 MB) are 3.0% of all that is saved.
+
+    symbol  value  from                   meaning
+    B           1  default                sequences in the batch
+    S       1,024  default                tokens of a sequence
+    L          12  n_layer of the config  layers
+    D         768  n_embd of the config   width
+
+A part is a table; a name of a part of the account is one, too; without a path it is all:
+
+    $ reckon explain gpt2 layers.attention saved
+    gpt2, layers.attention: bytes saved for backward
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+
+                                          type        each  times        bytes  share  formula of each
+    layers.attention.normed               fp32   3,145,728     12   37,748,736  16.6%  4BSD
+    layers.attention.normed    mean       fp32       4,096     12       49,152   0.0%  4BS
+    layers.attention.normed    rstd       fp32       4,096     12       49,152   0.0%  4BS
+    layers.attention.qkv.bias             fp32   9,437,184     12  113,246,208  49.8%  12BSD
+    layers.attention.context              fp32   3,145,728     12   37,748,736  16.6%  4BSD
+    layers.attention.context   rng state  int64         16     12          192   0.0%  16
+    layers.attention.context   logsumexp  fp32      49,152     12      589,824   0.3%  128BN·⌈S/32⌉
+    layers.attention.x                    fp32   3,145,728     12   37,748,736  16.6%  4BSD
+
+    total = 24BSLD + 128BLN·⌈S/32⌉ + 8BSL + 16L
+          = 227,180,736
+    227,180,736 bytes (227 MB) are 17.9% of all that is saved.
+
+    symbol  value  from                   meaning
+    B           1  default                sequences in the batch
+    S       1,024  default                tokens of a sequence
+    L          12  n_layer of the config  layers
+    D         768  n_embd of the config   width
+    N          12  n_head of the config   heads
+    H          64  D/N                    head width
+    $ reckon explain llama-3.1-8b norms saved | tail -22
+    llama-3.1-8b, norms: bytes saved for backward
+    B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+    Assumed: --recipe mixed (products in bf16; fp32: weights, gradients, states), --optimizer adamw,
+    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+
+                            type        each  times          bytes  share  formula of each
+    layers.attention.rstd   fp32      16,384     32        524,288   0.0%  4BS
+    layers.attention.x_hat  fp32  67,108,864     32  2,147,483,648  49.2%  4BSD
+    layers.ffn.rstd         fp32      16,384     32        524,288   0.0%  4BS
+    layers.ffn.x_hat        fp32  67,108,864     32  2,147,483,648  49.2%  4BSD
+    head.rstd               fp32      16,384      1         16,384   0.0%  4BS
+    head.x_hat              fp32  67,108,864      1     67,108,864   1.5%  4BSD
+
+    total = 8BSLD + 8BSL + 4BSD + 4BS
+          = 4,363,141,120
+    4,363,141,120 bytes (4.36 GB) are 8.9% of all that is saved.
+
+    symbol  value  from                             meaning
+    B           1  default                          sequences in the batch
+    S       4,096  default                          tokens of a sequence
+    L          32  num_hidden_layers of the config  layers
+    D       4,096  hidden_size of the config        width
+    $ reckon explain gpt2 saved --recompute full --format json | sed -n '/"formula"/p;/"total"/p;/"whole"/p' | head -3
+      "formula": "4BSLD + 8BSD + 4BSV + 24BS + 8S + 12",
+      "total": 249925644,
+      "whole": 249925644,
+
+At the peak a line also has its weights and what the optimizer holds of them; gradients have no line of their own:
+
+    $ reckon explain gpt2 ffn.up memory --recipe bf16
+    gpt2, layers.ffn.up: bytes at the peak
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    The peak is in the backward pass, at loss.log_softmax.
+
+      up[B S F] = normed[B S D] * .c_fc.weight[D F]   # models/gpt2.rk:56
+    transformer.h.{i}.mlp.c_fc.weight; in bf16.
+    Weights are held from step to step.
+    bytes = 2DF
+          = 8D²
+          = 2·768·3,072
+          = 4,718,592
+    all   = 12 × 4,718,592
+          = 56,623,104
+
+      up[B S F] = up[B S F] + .c_fc.bias[F]   # models/gpt2.rk:57
+    transformer.h.{i}.mlp.c_fc.bias; in bf16.
+    Weights are held from step to step.
+    bytes = 2F
+          = 2·3,072
+          = 6,144
+    all   = 12 × 6,144
+          = 73,728
+
+      up[B S F] = normed[B S D] * .c_fc.weight[D F]   # models/gpt2.rk:56
+    transformer.h.{i}.mlp.c_fc.weight.
+    The optimizer holds its state from step to step.
+    bytes = 4DF
+          = 16D²
+          = 4·768·3,072
+          = 9,437,184
+    all   = 12 × 9,437,184
+          = 113,246,208
+
+      up[B S F] = up[B S F] + .c_fc.bias[F]   # models/gpt2.rk:57
+    transformer.h.{i}.mlp.c_fc.bias.
+    The optimizer holds its state from step to step.
+    bytes = 4F
+          = 4·3,072
+          = 12,288
+    all   = 12 × 12,288
+          = 147,456
+
+    layers.ffn.up.bias: up with its bias, B×S×F; in bf16.
+    It is saved for the gradient of layers.ffn.cube, and held until that is done.
+    bytes = 2BSF
+          = 2·1·1,024·3,072
+          = 6,291,456
+    all   = 12 × 6,291,456
+          = 75,497,472
+
+    total = 24LD² + 8BSLD + 24LD
+          = 245,587,968
+    245,587,968 bytes (246 MB) are 11.9% of the peak.
+
+    symbol  value  from                           meaning
+    B           1  default                        sequences in the batch
+    S       1,024  default                        tokens of a sequence
+    L          12  n_layer of the config          layers
+    D         768  n_embd of the config           width
+    F       3,072  4D; the config has no n_inner  FFN width
+    $ reckon explain llama-3.1-8b memory --phase decode B=8 S=1 T=8K --columns path,as,type,bytes
+    llama-3.1-8b: bytes at the peak
+    B = 8 sequences in the batch, S = 1 tokens of a sequence, T = 8,192 keys seen: cache and new
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
+    The peak is in the forward pass, at layers.attention.k.rope.
+
+                                                      as           type           bytes
+    model.embed_tokens.weight                         weights      bf16   1,050,673,152
+    model.layers.{i}.input_layernorm.weight           weights      bf16         262,144
+    model.layers.{i}.self_attn.q_proj.weight          weights      bf16   1,073,741,824
+    model.layers.{i}.self_attn.k_proj.weight          weights      bf16     268,435,456
+    model.layers.{i}.self_attn.v_proj.weight          weights      bf16     268,435,456
+    model.layers.{i}.self_attn.o_proj.weight          weights      bf16   1,073,741,824
+    model.layers.{i}.post_attention_layernorm.weight  weights      bf16         262,144
+    model.layers.{i}.mlp.gate_proj.weight             weights      bf16   3,758,096,384
+    model.layers.{i}.mlp.up_proj.weight               weights      bf16   3,758,096,384
+    model.layers.{i}.mlp.down_proj.weight             weights      bf16   3,758,096,384
+    model.norm.weight                                 weights      bf16           8,192
+    lm_head.weight                                    weights      bf16   1,050,673,152
+    workspace                                         workspace              33,554,432
+    ids                                               temporaries  int64            512
+    embed.x                                           temporaries  bf16          65,536
+    embed.table                                       temporaries  bf16             512
+    embed.table                                       temporaries  bf16             512
+    layers.attention.normed.mul                       temporaries  bf16          65,536
+    layers.attention.k                                temporaries  bf16          16,384
+    layers.attention.v                                temporaries  bf16          16,384
+    layers.attention.q.rope                           temporaries  bf16          65,536
+    layers.attention.k.rope                           temporaries  bf16          16,384
+    layers.ffn.x                                      temporaries  bf16          65,536
+    layers.attention.v                                cache        bf16   4,294,967,296
+    layers.attention.k                                cache        bf16   4,429,185,024
+
+    total = 4LD² + 4BTLKH + 4LDKH + 6LDF + 4LD + 8BSD + 4DV + 2D + 6BSKH + 2BTKH + 8BS + 8S·⌈H/2⌉
+              + 33554432
+          = 24,818,541,120   and 960 that the allocator rounds up
+
+What a framework computes in one operation saves nothing of what is inside:
+
+    $ reckon explain gpt2 scores saved | sed -n '6,$p'
+    Nothing of it is saved for the backward pass.
+    $ reckon explain gpt2 probs saved --attention eager | sed -n '6,$p'
+      probs[B N S T] = softmax(scores[B N S T], T)   # models/blocks/common.rk:60
+    layers.attention.probs: softmax of scores, B×N×S×T; in fp32.
+    It is saved for the gradient of layers.attention.probs and layers.attention.context, and held until
+    that of layers.attention.probs is done.
+    bytes = 4BSTN
+          = 4BS²N
+          = 4·1·1,024·1,024·12
+          = 50,331,648
+    all   = 12 × 50,331,648
+          = 603,979,776
+
+    total = 4BS²LN
+          = 603,979,776
+    603,979,776 bytes (604 MB) are 32.2% of all that is saved.
+
+    symbol  value  from                   meaning
+    B           1  default                sequences in the batch
+    S       1,024  default                tokens of a sequence
+    T       1,024  S                      keys seen: cache and new
+    L          12  n_layer of the config  layers
+    N          12  n_head of the config   heads
+
+A block of the allocator is larger than what is in it:
+
+    $ reckon explain gpt2 attention.context memory | grep -B4 'in a block'
+          = 37,748,736
+
+    layers.attention.context, rng state: seed and offset of its random numbers; in int64.
+    It is saved for the gradient of layers.attention.context, and held until that is done.
+    bytes = 16   in a block of 512
+
+Only training saves, and how a step is taken says nothing of operations:
+
+    $ reckon explain gpt2 attention saved --phase decode
+    reckon: saved: only a training step saves for its backward pass; ask for memory
+    reckon: 'reckon help explain' says how it is used
+    [2]
+    $ reckon explain gpt2 attention flops --recipe bf16
+    reckon: --recipe says how a step is taken: ask for saved or memory
+    reckon: 'reckon help explain' says how it is used
+    [2]
+    $ reckon explain gpt2 attention --reshard no
+    reckon: --reshard says how a step is taken: ask for saved or memory
+    reckon: 'reckon help explain' says how it is used
+    [2]
+    $ reckon explain gpt2 normed saved
+    reckon: 'normed' is the end of 2 names: layers.attention.normed, layers.ffn.normed; say more of the one you mean
+    [1]
+    $ reckon explain gpt2 nonsense memory
+    reckon: gpt2 has no part, row or tensor 'nonsense'; 'reckon flops' lists the rows, 'reckon params' the tensors, 'reckon memory' has caches
+    [1]
+    $ reckon explain gpt2 attention bytes
+    reckon: the quantity is not 'bytes' but one of params|flops|backward|step|saved|memory
+    reckon: 'reckon help explain' says how it is used
+    [2]

@@ -19,21 +19,22 @@ One device, with room and without:
     qlora                  1.09  11.4 GB  fits
 
     It holds at the peak, in the backward pass, at loss.log_softmax:
-                                                   bytes           share
-    weights                                  497,759,232   498 MB   2.9%
-    optimizer                                995,594,240   996 MB   5.7%
-    workspace of the matrix library           67,108,864  67.1 MB   0.4%
-    activations and what else is at work  15,099,770,880  15.1 GB  86.9%
-    reserved beside it by the allocator      714,671,104   715 MB   4.1%
-    ────────────────────────────────────────────────────────────────────
-    all together                          17,374,904,320  17.4 GB
+                                                  bytes           share
+    weights                                 497,759,232   498 MB   2.9%
+    optimizer state                         995,594,240   996 MB   5.7%
+    workspace                                67,108,864  67.1 MB   0.4%
+    saved for backward                   10,159,306,752  10.2 GB  58.5%
+    gradients of activations              3,293,642,752  3.29 GB  19.0%
+    temporaries                           1,646,821,376  1.65 GB   9.5%
+    reserved beside it by the allocator     714,671,104   715 MB   4.1%
+    ───────────────────────────────────────────────────────────────────
+    all together                         17,374,904,320  17.4 GB
 
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Programs see 25.2 GB of a device; a context takes 812 MB (--memory, --reserve).
-    Bytes are those that PyTorch's allocator reserves, an estimate; on several devices, those of tensors
-    and workspaces.
-    --details: what is at work, buffer by buffer.
+    Bytes are those that PyTorch's allocator reserves, an estimate.
+    --details: what is alive at the peak, buffer by buffer.
     $ reckon fit gpt2-xl --device rtx-4090
     gpt2-xl: a training step on rtx-4090
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
@@ -41,9 +42,9 @@ One device, with room and without:
     It does not fit: it needs 34.9 GB of 24.4 GB: 10.5 GB too much.
     Largest batch at S = 1,024: none; B = 1 needs 34.9 GB.
     Longest sequence at B = 1: none; S = 1 needs 26.2 GB.
-    Fewest devices: 2, by zero3 (22.5 GB on each).
+    Fewest devices: 2, by fsdp=2 (19.9 GB on each).
 
-    It would fit with --devices 2 (22.5 GB on each).
+    It would fit with --devices 2 (19.9 GB on each).
     What would lower it, each on top of those before:
                                                         needs
     --recompute full      layers recomputed backward  27.3 GB  on 2 devices
@@ -60,21 +61,22 @@ One device, with room and without:
     qlora                  0.68  6.47 GB  fits
 
     It holds at the peak, in the backward pass, at loss.log_softmax:
-                                                   bytes           share
-    weights                                6,230,531,584  6.23 GB  17.8%
-    optimizer                             12,461,186,560  12.5 GB  35.7%
-    workspace of the matrix library           67,108,864  67.1 MB   0.2%
-    activations and what else is at work   9,650,307,072  9.65 GB  27.6%
-    reserved beside it by the allocator    6,518,932,480  6.52 GB  18.7%
-    ────────────────────────────────────────────────────────────────────
-    all together                          34,928,066,560  34.9 GB
+                                                  bytes           share
+    weights                               6,230,531,584  6.23 GB  17.8%
+    optimizer state                      12,461,186,560  12.5 GB  35.7%
+    workspace                                67,108,864  67.1 MB   0.2%
+    saved for backward                    9,032,749,056  9.03 GB  25.9%
+    gradients of activations                411,705,344   412 MB   1.2%
+    temporaries                             205,852,672   206 MB   0.6%
+    reserved beside it by the allocator   6,518,932,480  6.52 GB  18.7%
+    ───────────────────────────────────────────────────────────────────
+    all together                         34,928,066,560  34.9 GB
 
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Programs see 25.2 GB of a device; a context takes 812 MB (--memory, --reserve).
-    Bytes are those that PyTorch's allocator reserves, an estimate; on several devices, those of tensors
-    and workspaces.
-    --details: what is at work, buffer by buffer.
+    Bytes are those that PyTorch's allocator reserves, an estimate.
+    --details: what is alive at the peak, buffer by buffer.
     [3]
     $ reckon fit gpt2-xl --device rtx-4090 > /dev/null; echo $?
     3
@@ -82,21 +84,8 @@ One device, with room and without:
 Buffer by buffer, for people who ask; programs have them in any case:
 
     $ reckon fit gpt2 --device rtx-4090 B=8 --details | sed -n '/^At work/,/^$/p'
-    At work, the largest first:
-                                              each  times          bytes  what it is, and its shape
-    head.logits                      1,646,821,376      1  1,646,821,376  final times matrix lm_head,
-                                                                          B×S×V
-    loss                   gradient  1,646,821,376      1  1,646,821,376  of the loss with respect to it
-    loss                   gradient  1,646,821,376      1  1,646,821,376  of the loss with respect to it
-    loss.log_softmax                 1,646,821,376      1  1,646,821,376  log_softmax of logits, B×S×V
-    layers.ffn.half_x                  100,663,296     12  1,207,959,552  0.5 times up, B×S×F
-    layers.ffn.hidden                  100,663,296     12  1,207,959,552  half_x times hidden.add, B×S×F
-    layers.ffn.hidden.add              100,663,296     12  1,207,959,552  1 plus tanh_out, B×S×F
-    layers.ffn.tanh_out                100,663,296     12  1,207,959,552  tanh of tanh_out.scale.2,
-                                                                          B×S×F
-    19 others                                              3,680,647,168
     $ reckon fit gpt2 --device rtx-4090 B=8 --format json | grep -c bytes_total
-    27
+    30
 
 It is the peak of 'reckon memory':
 
@@ -121,73 +110,80 @@ Several devices: a part of weights, gradients and optimizer on each.
     llama-3.1-70b: a training step on 64 × h100-80gb
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
 
-    It fits: each device needs 32.8 GB of 84.2 GB, and 51.4 GB are left.
-    Largest batch at S = 4,096: B = 4 on each of 64 devices, 256 in all (71.8 GB; one more: 84.8 GB).
-    Longest sequence at B = 1: S = 20,303 (84.2 GB).
-    Fewest devices: 17, by zero3 (81.6 GB on each).
+    It fits: each device needs 44.9 GB of 84.2 GB, and 39.3 GB are left.
+    Largest batch at S = 4,096: B = 3 on each of 64 devices, 192 in all (73.7 GB; one more: 84.2 GB).
+    Longest sequence at B = 1: S = 14,551 (84.2 GB).
+    Fewest devices: 21, by fsdp=21 (81.9 GB on each).
 
     In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
               bytes a parameter    needs
-    fp32                  16.00  48.4 GB  fits
-    mixed                 16.00  38.2 GB  fits
-    bf16                   8.00  24.0 GB  fits
-    megatron              18.00  35.0 GB  fits
-    lora                   2.00  17.2 GB  fits
-    qlora                  0.61  15.7 GB  fits
+    fp32                  16.00  85.5 GB
+    mixed                 16.00  46.6 GB  fits
+    bf16                   8.00  35.2 GB  fits
+    megatron              18.00  42.8 GB  fits
+    lora                   2.00  28.2 GB  fits
+    qlora                  0.61  27.8 GB  fits
 
-    Each device holds at the peak, in the backward pass, at loss.log_softmax:
-                                           over           bytes           share
-    weights                                  64   2,204,803,328  2.20 GB   6.7%
-    weights at work, gathered whole: head         2,101,362,688  2.10 GB   6.4%
-    gradients                                64   2,204,803,328  2.20 GB   6.7%
-    optimizer                                64  13,228,825,752  13.2 GB  40.3%
-    workspace of the matrix library                  67,108,864  67.1 MB   0.2%
-    activations and what else is at work         12,994,002,944  13.0 GB  39.6%
-    ───────────────────────────────────────────────────────────────────────────
-    all together                                 32,800,906,904  32.8 GB
+    Each device holds at the peak, in the backward pass, at layers.ffn.square:
+                                                  bytes           share
+    weights                               9,831,612,928  9.83 GB  21.9%
+    optimizer state                      13,229,452,288  13.2 GB  29.4%
+    gradients of weights                  5,249,236,992  5.25 GB  11.7%
+    workspace                                67,108,864  67.1 MB   0.1%
+    saved for backward                    5,858,443,776  5.86 GB  13.0%
+    gradients of activations                469,762,048   470 MB   1.0%
+    temporaries                           1,319,108,608  1.32 GB   2.9%
+    reserved beside it by the allocator   8,917,241,856  8.92 GB  19.8%
+    ───────────────────────────────────────────────────────────────────
+    all together                         44,941,967,360  44.9 GB
 
     Assumed: --dtype bf16 (weights, gradients), --master fp32 (states too), --optimizer adamw,
     --attention sdpa, --recompute full, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Programs see 85.0 GB of a device; a context takes 812 MB (--memory, --reserve).
-    Split by zero3, the usual way (--shard): optimizer states, gradients and weights are divided over 64
-    devices (the weights at work are gathered); activations are each device's own, and B is its batch.
-    Bytes are those of tensors and workspaces; an allocator reserves some more.
-    --details: what is at work, buffer by buffer.
+    Laid out by --layout fsdp=64 --runtime torch, the usual way (--shard). fsdp: weights, gradients and
+    optimizer in pieces, gathered for use. B is the batch of each device.
+    Bytes are those that PyTorch's allocator reserves, an estimate.
+    --details: what is alive at the peak, buffer by buffer.
     $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero1 --attention flash --dtype bf16 --format csv
     recipe,bytes_per_parameter,needs,fits,chosen
-    fp32,16.00,201210566848,false,false
-    mixed,16.00,126568749248,false,false
-    bf16,8.00,70018896064,true,true
-    megatron,18.00,94109679808,false,false
+    fp32,16.00,201233366528,false,false
+    mixed,16.00,126591548928,false,false
+    bf16,8.00,70030294528,true,true
     lora,2.01,46129020928,true,false
-    qlora,0.76,36096245760,true,false
+    qlora,0.76,36146577408,true,false
     
-    what,whole,over,bytes
-    weights,16060522496,1,16060522496
-    gradients,16060522496,1,16060522496
-    optimizer,32121193984,8,4015149248
-    workspace of the matrix library,67108864,1,67108864
-    activations and what else is at work,33815592960,1,33815592960
+    what,bytes
+    weights,16060522496
+    optimizer state,4026547712
+    gradients of weights,16060522496
+    workspace,67108864
+    saved for backward,28562227200
+    gradients of activations,4202692608
+    temporaries,1050673152
     
     path,what,kind,layers,tokens,bytes,times,bytes_total,formula
-    layers.ffn.activated,,,,,117440512,32,3758096384,
+    weights,,,,,16060522496,1,16060522496,
+    gradients,buckets,,,,16060522496,1,16060522496,
+    optimizer,,,,,4026547712,1,4026547712,
     layers.ffn.gate,,,,,117440512,32,3758096384,
-    layers.ffn.hidden,,,,,117440512,32,3758096384,
     layers.ffn.up,,,,,117440512,32,3758096384,
+    layers.ffn.activated,,,,,117440512,32,3758096384,
+    layers.ffn.hidden,,,,,117440512,32,3758096384,
     layers.attention.upcast,,,,,67108864,32,2147483648,
     layers.ffn.upcast,,,,,67108864,32,2147483648,
-    loss,gradient,,,,2101346304,1,2101346304,
-    loss,gradient,,,,2101346304,1,2101346304,
     loss.log_softmax,,,,,2101346304,1,2101346304,
-    layers.attention.context,,,,,33554432,32,1073741824,
+    loss,gradient,,,,2101346304,1,2101346304,
+    loss,gradient,,,,2101346304,1,2101346304,
     layers.attention.normed,,,,,33554432,32,1073741824,
     layers.attention.normed.mul,,,,,33554432,32,1073741824,
     layers.attention.q.rope,,,,,33554432,32,1073741824,
+    layers.attention.context,,,,,33554432,32,1073741824,
     layers.ffn.normed,,,,,33554432,32,1073741824,
     layers.ffn.normed.mul,,,,,33554432,32,1073741824,
     head.logits,,,,,1050673152,1,1050673152,
-    layers.attention.k.rope,,,,,8388608,32,268435456,
     layers.attention.v,,,,,8388608,32,268435456,
+    layers.attention.k.rope,,,,,8388608,32,268435456,
+    workspace,,,,,33554432,2,67108864,
     head.upcast,,,,,67108864,1,67108864,
     head.final,,,,,33554432,1,33554432,
     head.final.mul,,,,,33554432,1,33554432,
@@ -197,13 +193,13 @@ Several devices: a part of weights, gradients and optimizer on each.
     layers.attention.rstd,,,,,16384,32,524288,
     layers.ffn.rstd,,,,,16384,32,524288,
     ids,,,,,32768,1,32768,
-    head.rstd,,,,,16384,1,16384,
     layers.attention.context,rng state,,,,512,32,16384,
+    head.rstd,,,,,16384,1,16384,
     $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero2 --attention flash --dtype bf16 | grep -e '^Split' -e '^weights' -e '^grad' -e '^opt'
-    weights                                     16,060,522,496  16.1 GB  28.7%
-    gradients                                8   2,007,565,312  2.01 GB   3.6%
-    optimizer                                8   4,015,149,248  4.02 GB   7.2%
-    Split by zero2: optimizer states and gradients are divided over 8 devices; activations are each
+    weights                   16,060,522,496  16.1 GB  25.5%
+    optimizer state           12,048,138,240  12.0 GB  19.1%
+    gradients of weights       1,000,341,504  1.00 GB   1.6%
+    gradients of activations   4,202,692,608  4.20 GB   6.7%
 
 Layers that are shared, also with the other split:
 
@@ -214,126 +210,127 @@ Layers that are shared, also with the other split:
     It fits: each device needs 28.5 GB of 84.2 GB, and 55.7 GB are left.
     Largest batch at T = 8,192: B = 197 users at once (84.2 GB; one more: 84.5 GB).
     Longest sequence at B = 32: T = 50,451 (84.2 GB).
-    Fewest devices: 4, sharing layers by tp=4 (56.9 GB on each).
+    Fewest devices: 4, by tp=4 (56.9 GB on each).
     Tokens a second, at most: 3,812 at B = 32 (119 of each), 7,905 at B = 197 (40 of each).
       The bound of the memory bandwidth (3.35 TB/s of each device), no forecast.
 
     Each device holds at the peak, in the forward pass, at layers.attention.k.rope:
-                                                   bytes           share
-    weights                               17,640,734,720  17.6 GB  61.9%
-    workspace of the matrix library           33,554,432  33.6 MB   0.1%
-    cache                                 10,804,527,104  10.8 GB  37.9%
-    activations and what else is at work       1,664,512  1.66 MB   0.0%
-    ────────────────────────────────────────────────────────────────────
-    all together                          28,480,480,768  28.5 GB
+                           bytes           share
+    weights       17,640,734,720  17.6 GB  61.9%
+    workspace         33,554,432  33.6 MB   0.1%
+    cache         10,804,527,104  10.8 GB  37.9%
+    temporaries        1,664,512  1.66 MB   0.0%
+    ────────────────────────────────────────────
+    all together  28,480,480,768  28.5 GB
 
-    At work, the largest first:
-                                         each  times    bytes  what it is, and its shape
-    embed.x                           524,288      1  524,288  rows of embed_tokens for ids, B×S×D
-    layers.attention.normed.mul       524,288      1  524,288  normed times input_layernorm, B×S×D
-    layers.ffn.x                      524,288      1  524,288  sum of x and down, B×S×D
-    layers.attention.q.rope            65,536      1   65,536  q, rotated by position, B×S×K×G×H
-    layers.attention.k                  8,192      1    8,192  normed times matrix k_proj, B×S×KH
-    layers.attention.k.rope             8,192      1    8,192  k, rotated by position, B×S×K×H
-    layers.attention.v                  8,192      1    8,192  normed times matrix v_proj, B×S×KH
-    embed.table                  cos      512      1      512  cosines of the rotary positions
-    2 others                                            1,024
+    Buffer by buffer, the largest first:
+                                                  each  times           bytes  what it is, and its shape
+    weights                             17,640,734,720      1  17,640,734,720
+    layers.attention.k           cache      67,108,864     81   5,435,817,984
+    layers.attention.v           cache      67,108,864     80   5,368,709,120
+    workspace                               33,554,432      1      33,554,432
+    embed.x.lookup                             524,288      1         524,288  rows of embed_tokens for
+                                                                               ids, B×S×D
+    layers.attention.normed.mul                524,288      1         524,288  normed times
+                                                                               input_layernorm, B×S×D
+    layers.ffn.x                               524,288      1         524,288  sum of x and down, B×S×D
+    layers.attention.q.rope                     65,536      1          65,536  q, rotated by position,
+                                                                               B×S×K/tp×G×H
+    6 others                                                           26,112
 
     Memory traffic of a step of 32 new tokens, at the least:
                              bytes   share  formula
     weights, read   17,378,590,720   61.8%  (7 terms)
-    cache, read     10,736,107,520   38.2%  -4BSLKH + 4BTLKH
-    cache, written       1,310,720    0.0%  4BSLKH
+    cache, read     10,736,107,520   38.2%  -4·B·S·L·K·H/tp + 4·B·T·L·K·H/tp
+    cache, written       1,310,720    0.0%  4·B·S·L·K·H/tp
     all together    28,116,008,960  100.0%
     878,625,280 bytes for each new token; 22.83 FLOPs for each byte.
     At 3.35 TB/s that is at most 119.14 steps and 3,812.77 tokens in a second: a bound, which
     activations, launches and the products themselves only lower.
     On each device, for the tokens of all that share a layer; what they send each other is not counted.
-    In the formulas, sizes that are divided are those of one device.
 
     Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
     Programs see 85.0 GB of a device; a context takes 812 MB (--memory, --reserve).
-    Split by tp=8, the usual way (--shard): the devices share each layer. Divided are vocabulary 128,256
-    to 16,032, query heads 64 to 8, key/value heads 8 to 1, FFN width 28,672 to 3,584; all else is whole
-    on each, and B is the batch of all of them.
+    Laid out by --layout tp=8 --runtime torch, the usual way (--shard). tp: pieces of heads, FFN width
+    and vocabulary. B is the batch of each step of them all.
     $ reckon fit llama-3.1-8b --device h100 --shard tp=4 --attention flash --dtype bf16 | head -n 18
     llama-3.1-8b: a training step on 4 × h100-80gb
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
 
-    It fits: each device needs 27.1 GB of 84.2 GB, and 57.1 GB are left.
-    Largest batch at S = 4,096: B = 4 (72.1 GB; one more: 87.1 GB).
-    Longest sequence at B = 1: S = 19,689 (84.2 GB).
-    Fewest devices: 2, sharing layers by tp=2 (45.4 GB on each).
+    It fits: each device needs 34.5 GB of 84.2 GB, and 49.7 GB are left.
+    Largest batch at S = 4,096: B = 3 (82.7 GB; one more: 101 GB).
+    Longest sequence at B = 1: S = 12,452 (84.2 GB).
+    Fewest devices: 2, by tp=2 (53.6 GB on each).
 
     In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
               bytes a parameter    needs
-    fp32                  16.00  66.2 GB  fits
-    mixed                 16.00  48.3 GB  fits
-    bf16                   8.00  27.1 GB  fits  this step
-    megatron              18.00  51.2 GB  fits
-    lora                   2.01  18.1 GB  fits
-    qlora                  0.76  15.6 GB  fits
+    fp32                  16.00  73.2 GB  fits
+    mixed                 16.00  58.3 GB  fits
+    bf16                   8.00  34.5 GB  fits  this step
+    megatron              18.00  59.0 GB  fits
+    lora                   2.01  25.3 GB  fits
+    qlora                  0.76  22.8 GB  fits
 
     Each device holds at the peak, in the backward pass, at loss.log_softmax:
     $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --dtype bf16 --format json | sed '/"pieces"/,$d'
     {
       "version": 1,
       "model": "llama-3.1-8b",
-      "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 4096, "T": 4096},
+      "symbols": {"ddp": 2, "tp": 8, "L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 4096, "T": 4096},
       "phase": "train",
       "device": "h100-80gb",
       "memory": 85027979264,
       "usable_measured": true,
       "reserve": 811532288,
       "limit": 84216446976,
-      "split": {"name": "tp=8,zero1", "devices": 16, "tensor": 8, "zero": 1, "divided": {"V": 16032, "N": 4, "K": 1, "F": 1792}},
+      "devices": 16,
       "fits": true,
-      "needs": 17954669312,
+      "needs": 24393180160,
       "needs_of": "tensors",
       "during": "the backward pass",
-      "batch": {"symbol": "B", "largest": 6, "needs": 77261062912, "next_needs": 89122341632, "bounded": false},
-      "length": {"symbol": "S", "largest": 26973, "needs": 84214085888, "next_needs": 84216963840, "bounded": false},
+      "batch": {"symbol": "B", "largest": 4, "needs": 79283135488, "next_needs": 97579787264, "bounded": false},
+      "length": {"symbol": "S", "largest": 17463, "needs": 84215580672, "next_needs": 84219172864, "bounded": false},
       "fewest_devices": 8,
-      "fewest_needs": 17954743808,
+      "fewest_layout": "tp=8",
+      "fewest_needs": 26094862336,
+      "layout": {"line": "ddp=2,zero1,tp=8", "runtime": "torch", "axis": null},
       "recipes": [
-        {"recipe": "fp32", "bytes_per_parameter": 16.00, "needs": 39679337216, "fits": true, "chosen": false},
-        {"recipe": "mixed", "bytes_per_parameter": 16.00, "needs": 31259288320, "fits": true, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "needs": 17954669312, "fits": true, "chosen": true},
-        {"recipe": "megatron", "bytes_per_parameter": 18.00, "needs": 23978763008, "fits": true, "chosen": false},
-        {"recipe": "lora", "bytes_per_parameter": 2.01, "needs": 13405609984, "fits": true, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.76, "needs": 12151513088, "fits": true, "chosen": false}
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "needs": 47035114496, "fits": true, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "needs": 37696513024, "fits": true, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "needs": 24393180160, "fits": true, "chosen": true},
+        {"recipe": "lora", "bytes_per_parameter": 2.01, "needs": 19798515712, "fits": true, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.76, "needs": 18544418816, "fits": true, "chosen": false}
       ],
       "savings": [],
       "rows": [
-        {"what": "weights", "whole": 2008031232, "over": 1, "bytes": 2008031232},
-        {"what": "gradients", "whole": 2008031232, "over": 1, "bytes": 2008031232},
-        {"what": "optimizer", "whole": 4016211456, "over": 2, "bytes": 2008105728},
-        {"what": "workspace of the matrix library", "whole": 67108864, "over": 1, "bytes": 67108864},
-        {"what": "activations and what else is at work", "whole": 11863392256, "over": 1, "bytes": 11863392256}
+        {"what": "weights", "bytes": 2009604096},
+        {"what": "optimizer state", "bytes": 2008114176},
+        {"what": "gradients of weights", "bytes": 2009587712},
+        {"what": "workspace", "bytes": 67108864},
+        {"what": "saved for backward", "bytes": 13045399552},
+        {"what": "gradients of activations", "bytes": 4202692608},
+        {"what": "temporaries", "bytes": 1050673152}
       ],
 
 More devices than key/value heads:
 
     $ reckon fit llama-3.1-8b --device h100 --devices 16 --phase decode | sed -n '/^It fits/p; /^Split/,/^There/p'
     It fits: each device needs 1.14 GB of 84.2 GB, and 83.1 GB are left.
-    Split by tp=16, the usual way (--shard): the devices share each layer. Divided are vocabulary
-    128,256 to 8,016, query heads 32 to 2, key/value heads 8 to 1, queries to each key 4 to 2, FFN width
-    14,336 to 896; all else is whole on each, and B is the batch of all of them.
-    There are more devices than key/value heads: each of those is on 2 devices.
     $ reckon fit starcoderbase-7b --device h100 --devices 2 --phase decode --format json | grep divided
-      "split": {"name": "tp=2", "devices": 2, "tensor": 2, "zero": 0, "divided": {"V": 24576, "G": 16, "F": 8192}},
+    [1]
 
 A quantised model, divided:
 
     $ reckon fit deepseek-v3 --device h200 --devices 8 --phase decode B=16 T=16K --format json | grep -e fits -e needs -e step -e weights
       "fits": true,
-      "needs": 107353815040,
+      "needs": 107356137472,
       "needs_of": "tensors",
-      "batch": {"symbol": "B", "largest": 46, "needs": 148941508608, "next_needs": 150327764992, "bounded": false},
-      "length": {"symbol": "T", "largest": 47368, "needs": 149297723392, "next_needs": 149299077120, "bounded": false},
-      "fewest_needs": 107353815040,
+      "batch": {"symbol": "B", "largest": 46, "needs": 148943831040, "next_needs": 150330087424, "bounded": false},
+      "length": {"symbol": "T", "largest": 47366, "needs": 149297338368, "next_needs": 149298692096, "bounded": false},
+      "fewest_needs": 107356137472,
       "step": {"tokens": 16, "moved": 54135051069, "bandwidth": 4800000000000, "tokens_per_second_at_most": 1418, "estimate": true},
-        {"what": "weights", "whole": 85140155392, "over": 1, "bytes": 85140155392},
+        {"what": "weights", "bytes": 85142477824},
+        {"path": "weights", "bytes": 85142477824, "times": 1, "bytes_total": 85142477824},
 
 A device has what programs see of it, less what a context takes:
 
@@ -386,18 +383,18 @@ What a textbook has:
     Fewest devices: 1 (42.0 GB).
 
     It holds:
-                                                   bytes           share
-    weights                                6,542,150,400  6.54 GB  15.6%
-    gradients                              6,542,150,400  6.54 GB  15.6%
-    optimizer                             13,084,300,800  13.1 GB  31.1%
-    activations and what else is at work  15,837,638,656  15.8 GB  37.7%
-    ────────────────────────────────────────────────────────────────────
-    all together                          42,006,240,256  42.0 GB
+                                   bytes           share
+    weights                6,542,150,400  6.54 GB  15.6%
+    optimizer state       13,084,300,800  13.1 GB  31.1%
+    gradients of weights   6,542,150,400  6.54 GB  15.6%
+    saved for backward    15,837,638,656  15.8 GB  37.7%
+    ────────────────────────────────────────────────────
+    all together          42,006,240,256  42.0 GB
 
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --recompute none, --loss ce;
     as a derivation by hand lists it.
     A device has 80.0 GB; what a context takes is not taken off (--reserve).
-    --details: what is at work, buffer by buffer.
+    --details: what is alive at the peak, buffer by buffer.
 
 No number of devices does it:
 
@@ -408,14 +405,14 @@ No number of devices does it:
     It does not fit: it needs 1.59 TB of 84.2 GB: 1.50 TB too much.
     Largest batch at S = 4,096: none; B = 1 needs 635 GB.
     Longest sequence at B = 8: none; S = 1 needs 567 GB.
-    Fewest devices: none; by zero3, each of 65,536 still needs 1.11 TB.
+    Fewest devices: none; by fsdp=2048, each of 2,048 still needs 1.11 TB.
 
     What would lower it, each on top of those before:
                                                            needs
     --recompute full         layers recomputed backward   598 GB  on no number
-    --loss fused             a fused loss, by chunks      585 GB  on 29 devices
-    --optimizer adam8bit     optimizer states in 8 bits   448 GB  on 22 devices
-    --weights nf4 --lora 16  4-bit weights, LoRA trained  116 GB  on 2 devices
+    --loss fused             a fused loss, by chunks      585 GB  on no number
+    --optimizer adam8bit     optimizer states in 8 bits   448 GB  on no number
+    --weights nf4 --lora 16  4-bit weights, LoRA trained  116 GB  on 512 devices
 
 A shorter sequence or a smaller batch is an answer where one fits, and options end with the first that does:
 
@@ -423,9 +420,9 @@ A shorter sequence or a smaller batch is an answer where one fits, and options e
     It does not fit: it needs 84.5 GB of 84.2 GB: 288 MB too much.
     Largest batch at S = 4,096: none; B = 1 needs 84.5 GB.
     Longest sequence at B = 1: S = 3,546 (82.9 GB).
-    Fewest devices: 2, by zero3 (67.1 GB on each).
+    Fewest devices: 2, by fsdp=2 (74.0 GB on each).
 
-    It would fit with --devices 2 (67.1 GB on each) or S=3546 (82.9 GB).
+    It would fit with --devices 2 (74.0 GB on each) or S=3546 (82.9 GB).
     What would lower it, each on top of those before:
                                                     needs
     --recompute full  layers recomputed backward  66.8 GB  fits
@@ -435,7 +432,7 @@ A shorter sequence or a smaller batch is an answer where one fits, and options e
     It does not fit: it needs 99.6 GB of 40.0 GB: 59.6 GB too much.
     Largest batch at S = 1,024: B = 1 (34.9 GB; one more: 42.4 GB).
     Longest sequence at B = 8: S = 245 (39.1 GB).
-    Fewest devices: none; by zero3, each of 65,536 still needs 77.6 GB.
+    Fewest devices: none; by fsdp=2048, each of 2,048 still needs 41.7 GB.
 
     It would fit with B=1 (34.9 GB) or S=245 (39.1 GB).
     What would lower it, each on top of those before:
@@ -447,7 +444,7 @@ A shorter sequence or a smaller batch is an answer where one fits, and options e
     It does not fit: it needs 48.8 GB of 24.0 GB: 24.8 GB too much.
     Largest batch at S = 4,096: none; B = 1 needs 48.8 GB.
     Longest sequence at B = 1: S = 950 (24.0 GB).
-    Fewest devices: none; by zero3, each of 65,536 still needs 31.1 GB.
+    Fewest devices: none; by fsdp=512, each of 512 still needs 32.6 GB.
 
     It would fit with S=950 (24.0 GB).
     What would lower it, each on top of those before:
@@ -471,45 +468,42 @@ A shorter sequence or a smaller batch is an answer where one fits, and options e
     Longest sequence at B = 1: S = 11,776 (24.0 GB); the config's context is 8,192.
     It holds at the peak, in the backward pass, at layers.ffn.hidden:
     $ reckon fit llama-3-70b --recipe bf16 --device 64xh100 | sed -n '/^It does/,/^In other/p'
-    It does not fit: each device needs 149 GB of 84.2 GB: 64.7 GB too much.
-    Largest batch at S = 4,096: none; B = 1 needs 149 GB.
-    Longest sequence at B = 1: S = 2,175 (84.2 GB).
-    Fewest devices: none; by zero3, each of 65,536 still needs 140 GB.
+    It does not fit: each device needs 160 GB of 84.2 GB: 75.9 GB too much.
+    Largest batch at S = 4,096: none; B = 1 needs 160 GB.
+    Longest sequence at B = 1: S = 1,682 (83.9 GB).
+    Fewest devices: none; by fsdp=2048, each of 2,048 still needs 144 GB.
 
-    It would fit with S=2175 (84.2 GB).
+    It would fit with S=1682 (83.9 GB).
     What would lower it, each on top of those before:
                                                     needs
-    --recompute full  layers recomputed backward  24.0 GB  fits
+    --recompute full  layers recomputed backward  35.2 GB  fits
 
     In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
     $ reckon fit llama-3-70b --recipe bf16 --device 64xh100 --recompute full | grep -e '^It' -e '^L' -e '^F'
-    It fits: each device needs 24.0 GB of 84.2 GB, and 60.2 GB are left.
-    Largest batch at S = 4,096: B = 5 on each of 64 devices, 320 in all (75.9 GB; one more: 88.9 GB).
-    Longest sequence at B = 1: S = 23,083 (84.2 GB); the config's context is 8,192.
-    Fewest devices: 9, by zero3 (77.9 GB on each).
+    It fits: each device needs 35.2 GB of 84.2 GB, and 49.1 GB are left.
+    Largest batch at S = 4,096: B = 4 on each of 64 devices, 256 in all (84.0 GB; one more: 90.3 GB).
+    Longest sequence at B = 1: S = 18,757 (84.2 GB); the config's context is 8,192.
+    Fewest devices: 11, by fsdp=11 (79.3 GB on each).
+    Laid out by --layout fsdp=64 --runtime torch, the usual way (--shard). fsdp: weights, gradients and
     $ reckon fit llama-3-70b --device 64xh100 | sed -n '/^It does/,/^In other/p; /^Split/,/^Bytes/p'
-    It does not fit: each device needs 185 GB of 84.2 GB: 100 GB too much.
-    Largest batch at S = 4,096: none; B = 1 needs 185 GB.
-    Longest sequence at B = 1: S = 1,501 (84.2 GB).
-    Fewest devices: none; by zero3, each of 65,536 still needs 167 GB.
+    It does not fit: each device needs 178 GB of 84.2 GB: 94.1 GB too much.
+    Largest batch at S = 4,096: none; B = 1 needs 178 GB.
+    Longest sequence at B = 1: S = 1,133 (83.8 GB).
+    Fewest devices: none; by fsdp=2048, each of 2,048 still needs 145 GB.
 
-    It would fit with S=1501 (84.2 GB).
+    It would fit with S=1133 (83.8 GB).
     What would lower it, each on top of those before:
                                                     needs
-    --recompute full  layers recomputed backward  38.2 GB  fits
+    --recompute full  layers recomputed backward  46.6 GB  fits
 
     In other types (--recipe NAME); of a parameter, weight, gradient and optimizer state:
-    Split by zero3, the usual way (--shard): optimizer states, gradients and weights are divided over 64
-    devices (the weights at work are gathered, in bf16); activations are each device's own, and B is its
-    batch.
-    Bytes are those of tensors and workspaces; an allocator reserves some more.
     $ reckon fit llama-3-70b --device 64xh100 --recompute full | grep -e '^It' -e '^L' -e '^F' -e gathered
-    It fits: each device needs 38.2 GB of 84.2 GB, and 46.0 GB are left.
-    Largest batch at S = 4,096: B = 3 on each of 64 devices, 192 in all (75.1 GB; one more: 93.5 GB).
-    Longest sequence at B = 1: S = 14,313 (84.2 GB); the config's context is 8,192.
-    Fewest devices: 18, by zero3 (83.3 GB on each).
-    weights at work, gathered whole: head         2,101,362,688  2.10 GB   5.5%
-    devices (the weights at work are gathered, in bf16); activations are each device's own, and B is its
+    It fits: each device needs 46.6 GB of 84.2 GB, and 37.7 GB are left.
+    Largest batch at S = 4,096: B = 3 on each of 64 devices, 192 in all (73.6 GB; one more: 88.3 GB).
+    Longest sequence at B = 1: S = 15,225 (84.2 GB); the config's context is 8,192.
+    Fewest devices: 25, by fsdp=25 (83.0 GB on each).
+    Laid out by --layout fsdp=64 --runtime torch, the usual way (--shard). fsdp: weights, gradients and
+    optimizer in pieces, gathered for use. B is the batch of each device.
     $ reckon fit llama-3-70b --recipe mixed --device 64xh100 --format json | grep -c 'cast of down_proj'
     0
     [1]
@@ -543,7 +537,7 @@ To serve, in other types and on more devices:
 
     It fits: each device needs 39.1 GB of 84.2 GB, and 45.2 GB are left.
     Largest batch at T = 32,768: B = 17 users at once (82.3 GB; one more: 85.0 GB).
-    Longest sequence at B = 1: T = 580,515 (84.2 GB); the config's context is 8,192.
+    Longest sequence at B = 1: T = 579,583 (84.1 GB); the config's context is 8,192.
     Fewest devices: 1 (78.1 GB).
     Tokens a second, at most: 88 at B = 1, 703 at B = 17 (41 of each).
       The bound of the memory bandwidth (3.35 TB/s of each device), no forecast.
@@ -551,7 +545,7 @@ To serve, in other types and on more devices:
     It does not fit: it needs 228 GB of 84.2 GB: 143 GB too much.
     Largest batch at T = 32,768: none; B = 1 needs 152 GB.
     Longest sequence at B = 8: none; T = 1 needs 141 GB.
-    Fewest devices: 4, sharing layers by tp=4 (56.9 GB on each).
+    Fewest devices: 4, by tp=4 (56.9 GB on each).
 
     It would fit with --devices 4 (56.9 GB on each).
     What would lower it, each on top of those before:
@@ -566,7 +560,7 @@ To serve, in other types and on more devices:
     It would fit with --devices 2 (47.2 GB on each) or T=69913 (84.2 GB).
     --weights nf4  4-bit weights  64.4 GB  fits
     It holds at the peak, in the forward pass, at layers.attention.k.rope:
-    --details: what is at work, buffer by buffer, and the memory traffic.
+    --details: what is alive at the peak, buffer by buffer, and the memory traffic.
     $ reckon fit llama-3.1-8b --device 24GB --phase decode --weights int4 | grep -e '^It fits' -e '^Largest'
     It fits: it needs 6.18 GB of 24.0 GB, and 17.8 GB are left.
     Largest batch at T = 4,096: B = 33 users at once (23.6 GB; one more: 24.2 GB).
@@ -574,7 +568,7 @@ To serve, in other types and on more devices:
     It does not fit: it needs 1.13 TB of 84.2 GB: 1.04 TB too much.
     Largest batch at S = 65,536: none; B = 1 needs 1.13 TB.
     Longest sequence at B = 1: S = 15,994 (84.2 GB).
-    Fewest devices: 16, sharing layers by tp=16 (72.6 GB on each).
+    Fewest devices: 16, by tp=16 (72.6 GB on each).
 
     It would fit with --devices 16 (72.6 GB on each) or S=15994 (84.2 GB).
     What would lower it, each on top of those before:
@@ -638,7 +632,7 @@ What is wrong:
     reckon: 'reckon help fit' says how it is used
     [2]
     $ reckon fit gpt2 --device h100 --shard zero4
-    reckon: --shard: 'zero4' is no way to split: zero1, zero2, zero3, tp=8, or tp=8,zero1
+    reckon: --shard: 'zero4' is no way to split: zero1, zero2, zero3, tp=8, or tp=8,zero1 (--layout has more)
     reckon: 'reckon help fit' says how it is used
     [2]
     $ reckon fit gpt2 --device h100 --shard tp=0
@@ -654,7 +648,7 @@ What is wrong:
     reckon: 'reckon help fit' says how it is used
     [2]
     $ reckon fit gpt2 --device h100 --shard tp=5
-    reckon: N = 12 (heads) cannot be divided over 5 devices, but over 1, 2, 3, 4, 6, 12
+    reckon: tp=5: N = 12 (heads) does not divide by that; tp=4 or tp=6 would
     [1]
     $ reckon fit gpt2 --device h100 --phase decode --shard zero3 --devices 2
     reckon: --shard zero3 divides what training has: to serve, share the layers (--shard tp=N)
@@ -676,11 +670,11 @@ What is wrong:
     reckon: bert-base-uncased keeps nothing from token to token: there is no decoding
     [1]
     $ reckon fit gpt2 --device h100 --phase decode --devices 8
-    reckon: N = 12 (heads) cannot be divided over 8 devices, but over 1, 2, 3, 4, 6, 12: --shard tp=4 makes them groups that share layers
+    reckon: tp=8: N = 12 (heads) does not divide by that; tp=6 or tp=12 would; --shard tp=4 makes them groups that share layers
     [1]
     $ reckon fit gpt2 --device h100 --phase decode --devices 7
-    reckon: N = 12 (heads) cannot be divided over 7 devices, but over 1, 2, 3, 4, 6, 12: --shard tp=1 has all of it on each
+    reckon: tp=7: N = 12 (heads) does not divide by that; tp=6 or tp=12 would; --shard tp=1 has all of it on each
     [1]
     $ reckon fit starcoderbase-7b --device h100 --phase decode --devices 3
-    reckon: K = 1 (key/value heads) cannot be divided over 3 devices, but over 1, 2, 4, 8, 16, 32: --shard tp=1 has all of it on each
+    reckon: tp=3: G = 32 (queries to each key) does not divide by that; tp=2 or tp=4 would; --shard tp=1 has all of it on each
     [1]

@@ -1,10 +1,10 @@
 Layouts that cannot be: what is wrong is named, with the way out.
 
     $ reckon memory llama-3.1-8b --layout tp=3
-    reckon: tp=3: K = 8 does not divide by that; tp=2 or tp=4 would
+    reckon: tp=3: K = 8 (key/value heads) does not divide by that; tp=2 or tp=4 would
     [1]
     $ reckon memory llama-3.1-8b --layout tp=16
-    reckon: tp=16: K = 8 does not divide by that; tp=8 would
+    reckon: tp=16: K = 8 (key/value heads) does not divide by that; tp=8 would
     [1]
     $ reckon memory mixtral-8x7b --layout ep=3
     reckon: 8 experts do not divide by ep=3; ep=2 or ep=4 would
@@ -62,7 +62,7 @@ Layouts that cannot be: what is wrong is named, with the way out.
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory llama-3.1-8b --layout fsdp=0
-    reckon: --layout: 'fsdp=0': the size of an axis is a whole number of at least 1
+    reckon: --layout: 'fsdp=0': the size of an axis is a whole number from 1 to 2^40
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory llama-3.1-8b --layout fdsp=8
@@ -90,7 +90,7 @@ Layouts that cannot be: what is wrong is named, with the way out.
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory llama-3.1-8b --layout tp=2 --split D
-    reckon: llama-3.1-8b has nothing that could lie over tp: pieces of heads, FFN width and vocabulary
+    reckon: --split D: no size of that name can lie over tp: heads, FFN widths and the vocabulary can
     [1]
     $ reckon memory llama-3.1-8b --layout tp=2 --split Q
     reckon: --split: llama-3.1-8b has no size 'Q' ('reckon llama-3.1-8b' lists its symbols)

@@ -155,26 +155,26 @@ States beside keys and values.
     layers.attention.v          7,18,29,…,106   4,096   8,388,608     10   83,886,080  2BTKH
 
     Alive at the peak:
-                                                     each  times            bytes
+                                                     each  times            bytes  formula of each
     weights                               112,648,700,928      1  112,648,700,928
     workspace                                  33,554,432      1       33,554,432
-    ids                                               512      1              512
-    embed.x                                        16,384      1           16,384
-    layers.mamba.normed.mul                        16,384      1           16,384
-    layers.mamba.projected                         74,240      1           74,240
-    layers.mamba.d_residual                     8,388,608      1        8,388,608
-    layers.mamba.dt_u.view                      8,388,608      1        8,388,608
-    layers.mamba.ssm_b_heads.view              33,554,432      1       33,554,432
-    layers.mamba.ssm_c_heads.view              33,554,432      1       33,554,432
-    layers.mamba.dt_a_cumsum                      131,072      1          131,072
-    layers.mamba.decay_mask.exp                16,777,216      1       16,777,216
-    layers.mamba.scores.mul                 4,294,967,296      1    4,294,967,296
-    layers.mamba.scores.sum                    16,777,216      1       16,777,216
-    layers.ffn.x                                   16,384      1           16,384
-    layers.mamba.xbc               cache          163,840     54        8,847,360
-    layers.mamba.states            cache       16,777,216     54      905,969,664
-    layers.attention.k             cache        8,388,608     10       83,886,080
-    layers.attention.v             cache        8,388,608     10       83,886,080
+    ids                                               512      1              512  8BS
+    embed.x                                        16,384      1           16,384  2BSD
+    layers.mamba.normed.mul                        16,384      1           16,384  2BSD
+    layers.mamba.projected                         74,240      1           74,240  4BSnP + 2BSn + 4BSgZ
+    layers.mamba.d_residual                     8,388,608      1        8,388,608  512BnP·⌈S/128⌉
+    layers.mamba.dt_u.view                      8,388,608      1        8,388,608  512BnP·⌈S/128⌉
+    layers.mamba.ssm_b_heads.view              33,554,432      1       33,554,432  512BnZ·⌈S/128⌉
+    layers.mamba.ssm_c_heads.view              33,554,432      1       33,554,432  512BnZ·⌈S/128⌉
+    layers.mamba.dt_a_cumsum                      131,072      1          131,072  512Bn·⌈S/128⌉
+    layers.mamba.decay_mask.exp                16,777,216      1       16,777,216  65536Bn·⌈S/128⌉
+    layers.mamba.scores.mul                 4,294,967,296      1    4,294,967,296  65536BnZ·⌈S/128⌉
+    layers.mamba.scores.sum                    16,777,216      1       16,777,216  65536Bn·⌈S/128⌉
+    layers.ffn.x                                   16,384      1           16,384  2BSD
+    layers.mamba.xbc               cache          163,840     54        8,847,360  2BnPJ + 4BgZJ
+    layers.mamba.states            cache       16,777,216     54      905,969,664  4BnPZ
+    layers.attention.k             cache        8,388,608     10       83,886,080  2BTKH
+    layers.attention.v             cache        8,388,608     10       83,886,080  2BTKH
     (no room here for: what it is, and its shape)
 
 What an encoder made is read from the cache, and its weights are not.

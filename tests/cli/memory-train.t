@@ -325,12 +325,12 @@ Each buffer says what it is, where there is room:
     layers.attention.probs                     50,331,648     12  603,979,776
     layers.attention.output         copy        3,145,728     12   37,748,736
     --
-    (no room here for: what it is, and its shape)
+    (no room here for: formula of each, what it is, and its shape)
     $ reckon memory llama-3.1-8b --dtype bf16 --format json | grep -e '"logsumexp"' -e '"layers.attention.rstd"' | sort -u
+        {"path": "layers.attention.context", "what": "logsumexp", "bytes": 524288, "times": 32, "bytes_total": 16777216, "formula": "4BSN", "gloss": "log of the softmax's sum, of each row", "part": "attention", "kept": 32, "needed_by": ["layers.attention.context"], "until": "layers.attention.context"},
         {"path": "layers.attention.context", "what": "logsumexp", "bytes": 524288, "times": 32, "bytes_total": 16777216, "formula": "4BSN", "gloss": "log of the softmax's sum, of each row", "part": "attention", "number_bytes": 4, "needed_by": ["layers.attention.context"], "until": "layers.attention.context"},
-        {"path": "layers.attention.context", "what": "logsumexp", "bytes": 524288, "times": 32, "bytes_total": 16777216, "gloss": "log of the softmax's sum, of each row", "part": "attention", "kept": 32},
+        {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "formula": "4BS", "gloss": "rsqrt of rstd.add, B×S", "part": "norms", "kept": 32, "needed_by": ["layers.attention.rstd", "layers.attention.x_hat"], "until": "layers.attention.rstd"},
         {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "formula": "4BS", "gloss": "rsqrt of rstd.add, B×S", "part": "norms", "number_bytes": 4, "needed_by": ["layers.attention.rstd", "layers.attention.x_hat"], "until": "layers.attention.rstd"},
-        {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "gloss": "rsqrt of rstd.add, B×S", "part": "norms", "kept": 32},
 
 Where nothing is said of types, a model of 16 bits is trained as trainers do it, any other in fp32; what is said of one
 type leaves the others to the config:

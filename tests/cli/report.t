@@ -438,3 +438,27 @@ Decoding with weights in few bits; names of devices, not how many:
     reckon: --devices 8: here these are names (h100-80gb,a100-80gb,rtx-4090); on several of one: 'reckon fit gpt2 --devices 8 B=4 --device h100-80gb'
     reckon: 'reckon help report' says how it is used
     [2]
+
+Over devices, with a layout:
+
+    $ reckon report gpt2 --layout pp=2,fsdp=2 --micro 4 --devices h100,rtx-4090 | sed -n '/^Over dev/,/^As others/p; /reckon ranks/p'
+    Over devices
+    A training step over 4 devices: pp 2 × fsdp 2.
+
+    What each rank computes, holds and sends in a step:
+    ranks  stage  layers       FLOPs  weights  gradients  optimizer   saved     peak               sends
+      0–1      0       6  1.28 TFLOP   164 MB     164 MB     328 MB  265 MB  1.55 GB  ██████▎     422 MB
+      2–3      1       6  2.22 TFLOP   162 MB     162 MB     325 MB  474 MB  2.49 GB  ██████████  420 MB
+    All ranks fit on h100-80gb, rtx-4090.
+
+    As others count it
+    reckon ranks gpt2 --layout pp=2,fsdp=2 --micro 4   each rank, and what it sends
+    $ reckon report gpt2 --layout tp=5 | sed -n '/^Over dev/,/^As others/p'
+    Over devices
+    tp=5: N = 12 (heads) does not divide by that; tp=4 or tp=6 would.
+
+    As others count it
+    $ reckon report gpt2 --recompute full
+    reckon: --recompute is said of a step over devices (--layout fsdp=8); the page has a step of one device both ways
+    reckon: 'reckon help report' says how it is used
+    [2]

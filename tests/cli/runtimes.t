@@ -16,7 +16,7 @@ Its vocabulary is padded to 128 for each device, and key heads that are fewer th
     $ reckon params llama-3.1-8b --layout tp=16 --runtime megatron | grep k_proj
         .self_attn.k_proj.weight            128 × 4,096     32   16,777,216    3.2%  D·K·H/tp
     $ reckon params llama-3.1-8b --layout tp=16 2>&1 | head -n 1
-    reckon: tp=16: K = 8 does not divide by that; tp=8 would
+    reckon: tp=16: K = 8 (key/value heads) does not divide by that; tp=8 would
 
 What is recomputed of layers, by module and by kind of operation:
 

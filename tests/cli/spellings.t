@@ -134,7 +134,7 @@ How a step is taken:
     $ reckon memory gpt2 --qlora 8 > a && reckon memory gpt2 --lora 8 --weights nf4 > b && cmp a b
     $ reckon memory gpt2 --gradient_checkpointing > a && reckon memory gpt2 --recompute full > b && cmp a b
     $ reckon flops gpt2 --flash
-    reckon: --flash is --attention flash, of memory, derive, lines, sweep, compare, cross, fit, step, ranks; flops does not take it
+    reckon: --flash is --attention flash, of memory, derive, lines, sweep, compare, cross, explain, fit, step, ranks; flops does not take it
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon memory gpt2 --phase inference
@@ -187,7 +187,7 @@ Devices, and how many of them:
     reckon: 'reckon help train' says how it is used
     [2]
     $ reckon train gpt2 fsdp --tokens 1T
-    reckon: fsdp is --shard zero3, of fit; train does not take it, but 'reckon fit gpt2 fsdp --device h100-80gb' does
+    reckon: fsdp is said with a number of devices, in a layout: --layout fsdp=8
     reckon: 'reckon help train' says how it is used
     [2]
     $ reckon fit gpt2 --device 8xh1000
@@ -429,19 +429,19 @@ What is of other commands is answered with the line to type:
     > reckon memory gpt2 B=4 --lora 8 --details $w 2>&1 | head -n 1; done
     reckon: 8xh100 is --devices 8 --device h100, of fit, step, ranks, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details 8xh100' does
     reckon: h100 is --device h100, of fit, step, ranks, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details h100' does
-    reckon: fsdp is --shard zero3, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details fsdp --device h100-80gb' does
+    reckon: fsdp is said with a number of devices, in a layout: --layout fsdp=8
     reckon: --within finds B: leave out B=4; whether that fits: 'reckon fit gpt2 B=4 --lora 8 --details 80GB'
     reckon: --device is of fit, step, ranks, train; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details --device 80GB' does
     reckon: --devices is for the rules of others (--as); what each of several holds: 'reckon fit gpt2 B=4 --lora 8 --details --devices 8 --device h100-80gb'
     reckon: --tokens is of train; memory does not take it, but 'reckon train gpt2 B=4 --lora 8 --tokens 1e12' does
-    reckon: --tp is --shard tp=8, of fit; memory does not take it, but 'reckon fit gpt2 B=4 --lora 8 --details --tp 8 --device h100-80gb' does
+    reckon: tp=8: N = 12 (heads) does not divide by that; tp=6 or tp=12 would
     reckon: --mfu is of flops, train; memory does not take it
     $ for c in flops report; do for w in 8xh100 fsdp 80GB; do reckon $c gpt2 $w 2>&1 | head -n 1; done; done
     reckon: 8xh100 is --devices 8 --device h100, of fit, step, ranks, train; flops does not take it, but 'reckon fit gpt2 8xh100' does
-    reckon: fsdp is --shard zero3, of fit; flops does not take it, but 'reckon fit gpt2 fsdp --device h100-80gb' does
+    reckon: fsdp is said with a number of devices, in a layout: --layout fsdp=8
     reckon: 80GB is --memory 80GB, of fit; flops does not take it, but 'reckon fit gpt2 80GB' does
     reckon: 8xh100 is --devices 8 --device h100, of fit, step, ranks, train; report does not take it, but 'reckon fit gpt2 8xh100' does
-    reckon: fsdp is --shard zero3, of fit; report does not take it, but 'reckon fit gpt2 fsdp --device h100-80gb' does
+    reckon: fsdp is said with a number of devices, in a layout: --layout fsdp=8
     reckon: 80GB is --memory 80GB, of fit; report does not take it, but 'reckon fit gpt2 80GB' does
     $ reckon compare gpt2 gpt2-xl 8xh100
     reckon: 8xh100 is --devices 8 --device h100, of fit, step, ranks, train; compare does not take it
@@ -456,7 +456,7 @@ What is of other commands is answered with the line to type:
     reckon: 'reckon help' lists the commands
     [2]
     $ reckon train gpt2 fsdp --tokens 1B
-    reckon: fsdp is --shard zero3, of fit; train does not take it, but 'reckon fit gpt2 fsdp --device h100-80gb' does
+    reckon: fsdp is said with a number of devices, in a layout: --layout fsdp=8
     reckon: 'reckon help train' says how it is used
     [2]
 

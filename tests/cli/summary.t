@@ -384,8 +384,8 @@ Several devices share what none has alone, and what not even they have is said:
     serve 1 × 4,096 tokens        142,491,606,528   142 GB   133 GiB  h200 (141 GB)
     serve 1 × 131,072, context    184,359,149,056   184 GB   172 GiB  4 × h100 (80 GB)
     fine-tune 1 × 4,096, mixed  1,150,531,175,936  1.15 TB  1.05 TiB  not on 8 × h200
-    fine-tune 1 × 4,096, lora     260,453,949,440   260 GB   243 GiB  8 × h200 (141 GB)
-    fine-tune 1 × 4,096, qlora    162,055,577,600   162 GB   151 GiB  8 × h200 (141 GB)
+    fine-tune 1 × 4,096, lora     260,453,949,440   260 GB   243 GiB  not on 8 × h200
+    fine-tune 1 × 4,096, qlora    162,055,577,600   162 GB   151 GiB  not on 8 × h200
     Cache: 327,680 bytes for one more token, 42.9 GB for a sequence of 131,072.
     $ for on in "--phase decode T=128K --devices 2" "--phase decode T=128K --devices 4" "--recipe qlora --devices 8"; do
     >     reckon fit llama-3.1-70b --device h100 $on --format json | grep '^  "fits":'

@@ -39,6 +39,97 @@ By steps; the days are those of an account by hand, gated and with two matrices:
     If one device reaches 50% of 19.5 TFLOP/s.
     time            6,583.6  days
 
+Over a mesh of devices, whose ranks stand beside the run; a step has a batch of each that has its own:
+
+    $ reckon train llama-3.1-70b --tokens 15T --layout fsdp=64,tp=8,sp --recompute full --device h100-80gb --mfu 40%
+    llama-3.1-70b: a training run
+    B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
+    15,000,000,000,000 tokens (15.0 trillion) in 57,220,459 steps of 262,144.
+
+                                                              FLOPs              ratio
+    a step, forward and backward            117,760,993,869,692,928   118 PFLOP
+    a token                                         449,222,541,312   449 GFLOP
+    the run                       6,738,338,119,680,000,000,000,000  6.74 YFLOP  1.000
+    with what is recomputed       8,952,930,631,680,000,000,000,000  8.95 YFLOP  1.329
+    6·N·D                         6,349,833,584,640,000,000,000,000  6.35 YFLOP  0.942
+    6·N·D takes N = 70,553,706,496 parameters, also those that are looked up or added and never
+    multiplied, each once forward and twice backward; products of two activations (attention: 7.2% of
+    the run) are not in it.
+
+    Over 512 devices: fsdp 64 × tp 8, sp; 64 batches of B sequences in a step.
+
+    What each rank computes, holds and sends in a step:
+    ranks  layers      FLOPs  weights  gradients  optimizer    saved     peak                      sends
+    0–511      80  230 TFLOP   551 MB     551 MB    1.10 GB  2.86 GB  10.6 GB  ██▏                122 GB
+    H100 SXM5 80GB has 84.2 GB for tensors: every rank fits.
+
+    Estimates:
+    If each of 512 h100-80gb reaches 40% of its bf16 peak of 989 TFLOP/s (dense, see 'reckon devices').
+    That is MFU, of the model's FLOPs; with what is recomputed, devices reach 53.15% (HFU).
+    time                         384.9  days
+    a step                       0.581  seconds
+    device-hours           4,729,534.5  hours
+    energy of the devices      3,310.7  MWh
+    Energy: if each device drew its rated 700 W throughout; hosts, network and cooling are not in it.
+    $ reckon train gpt2-xl --steps 100 --layout pp=4,fsdp=2 --micro 8 --recipe bf16 --device a100-80gb --mfu 40%
+    gpt2-xl: a training run
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
+    1,638,400 tokens (1.64 million) in 100 steps of 16,384.
+
+                                                   FLOPs              ratio
+    a step, forward and backward     168,321,771,110,400   168 TFLOP
+    a token                               10,273,545,600  10.3 GFLOP
+    the run                       16,832,177,111,040,000  16.8 PFLOP  1.000
+    6·N·D                         15,311,941,140,480,000  15.3 PFLOP  0.910
+    6·N·D takes N = 1,557,611,200 parameters, also those that are looked up or added and never
+    multiplied, each once forward and twice backward; products of two activations (attention: 9.2% of
+    the run) are not in it.
+
+    Over 8 devices: pp 4 × fsdp 2; 16 batches of B sequences in a step.
+
+    What each rank computes, holds and sends in a step:
+    ranks  stage  layers       FLOPs  weights  gradients  optimizer    saved     peak              sends
+      0–1      0      12  20.1 TFLOP   451 MB     451 MB     902 MB  1.10 GB  7.12 GB  ▋         3.88 GB
+      2–3      1      12  20.1 TFLOP   369 MB     369 MB     738 MB  1.10 GB  5.45 GB  ▌         3.74 GB
+      4–5      2      12  20.1 TFLOP   369 MB     369 MB     738 MB  1.10 GB  4.35 GB  ▍         3.74 GB
+      6–7      3      12  24.0 TFLOP   449 MB     449 MB     899 MB  1.31 GB  5.24 GB  ▌         3.88 GB
+    A100 SXM4 80GB has 84.2 GB for tensors: every rank fits.
+    The busiest rank has 24.0 TFLOP to do in a step, where an even share is 21.0 TFLOP, and the pipeline
+    fills and drains (27.27% of a step): if all wait, at most 63.75% of the rate is the model's.
+
+    Estimates:
+    If each of 8 a100-80gb reaches 40% of its bf16 peak of 312 TFLOP/s (dense, see 'reckon devices').
+    time                   0.000195  days
+    a step                    0.169  seconds
+    device-hours             0.0375  hours
+    energy of the devices   1.5e-05  MWh
+    Energy: if each device drew its rated 400 W throughout; hosts, network and cooling are not in it.
+    $ reckon train gpt2-xl --steps 100 --layout pp=4,fsdp=2 --micro 8 --format json | sed -n '/"layout"/,$p'
+      "layout": {"axes": {"pp": 4, "fsdp": 2}, "rank": 0, "runtime": "torch", "devices": 8},
+      "batches_per_step": 16,
+      "mfu_at_most": 0.6374629456,
+      "ranks": [
+        {"ranks": "0–1", "stage": 0, "layers": 12, "flops": 20052128563200, "parameters": 901881600, "gradients": 901881600, "optimizer": 1803763200, "saved": 1102446784, "peak": 9439051316, "during": "the backward pass", "sent": 4330153600},
+        {"ranks": "2–3", "stage": 1, "layers": 12, "flops": 20052128563200, "parameters": 737779200, "gradients": 737779200, "optimizer": 1475558400, "saved": 1102430400, "peak": 7363704372, "during": "the backward pass", "sent": 4110214400},
+        {"ranks": "4–5", "stage": 2, "layers": 12, "flops": 20052128563200, "parameters": 737779200, "gradients": 737779200, "optimizer": 1475558400, "saved": 1102430400, "peak": 6261268020, "during": "the backward pass", "sent": 4110214400},
+        {"ranks": "6–7", "stage": 3, "layers": 12, "flops": 24004499865600, "parameters": 898611200, "gradients": 898611200, "optimizer": 1797222400, "saved": 1314853068, "peak": 8505674240, "during": "the backward pass", "sent": 4325248000}
+      ]
+    }
+    $ reckon train gpt2 --tokens 1G --accumulate 4 --layout ddp=2 | grep -e '^1,000' -e '^Over'
+    1,000,000,000 tokens (1.00 billion) in 122,071 steps of 8,192.
+    Over 2 devices: ddp 2; 8 batches of B sequences in a step.
+    $ reckon train gpt2 --tokens 1G --layout ddp=2 --devices 4 --device h100
+    reckon: --devices 4: the layout has 2
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens 1G --layout tp=5
+    reckon: tp=5: N = 12 (heads) does not divide by that; tp=4 or tp=6 would
+    [1]
+
 'reckon flops' says the same:
 
     $ reckon flops cs336-xl B=1024 S=1024 --steps 400000 --rate 19.5TFLOP/s --mfu 50% | grep days

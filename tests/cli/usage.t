@@ -13,7 +13,7 @@ Help is made from the tables of the commands:
       reckon sweep MODEL    a quantity over one symbol or several: table, chart, csv, picture
       reckon compare MODEL  models side by side: sizes, quantities, shares, how they scale, what differs
       reckon cross MODEL    from which number of a symbol on one quantity is larger than another
-      reckon explain MODEL  one row explained: its line, rule, formula, numbers and gradients
+      reckon explain MODEL  one row explained: its line, rule, formula and numbers, gradients or bytes
       reckon fit MODEL      does it fit on a device or on several: largest batch, longest sequence,
                             fewest devices
       reckon step MODEL     a step in one answer: sums, the peak by kind and part, ways to fit, its

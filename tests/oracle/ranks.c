@@ -23,8 +23,9 @@
 #include <string.h>
 
 #define PROFILE "torch"
-#define CLOSE 1e-8 /* relative to the largest number: both do the same, in other orders */
-#define SMALL 1e-4 /* numbers below are compared as if they were as large as this */
+#define CLOSE 1e-8   /* relative to the largest number: both do the same, in other orders */
+#define HANDED_MAX 8 /* variables that a stage hands to the next */
+#define SMALL 1e-4   /* numbers below are compared as if they were as large as this */
 
 /* ---- what is tried ----------------------------------------------------------------------------------------------- */
 
@@ -43,29 +44,36 @@ static const struct {
     rk_mesh_axis axis, other;
     const char *runtime;
     bool sp, vocab_loss;
+    bool pp; /* of each of two stages */
 } layouts[] = {
-    {"tp torch", RK_MESH_TP, RK_N_MESH, "torch", false, false},
-    {"tp,sp torch", RK_MESH_TP, RK_N_MESH, "torch", true, false},
-    {"tp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, "torch", false, true},
-    {"tp,sp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, "torch", true, true},
-    {"tp hf", RK_MESH_TP, RK_N_MESH, "hf", false, false},
-    {"tp megatron", RK_MESH_TP, RK_N_MESH, "megatron", false, false},
-    {"tp,sp,vocab-loss megatron", RK_MESH_TP, RK_N_MESH, "megatron", true, true},
-    {"ep hf", RK_MESH_EP, RK_N_MESH, "hf", false, false},
-    {"cp torch", RK_MESH_CP, RK_N_MESH, "torch", false, false},
-    {"ep torch", RK_MESH_EP, RK_N_MESH, "torch", false, false},
-    {"cp,tp torch", RK_MESH_CP, RK_MESH_TP, "torch", false, false},
-    {"cp,tp,sp,vocab-loss torch", RK_MESH_CP, RK_MESH_TP, "torch", true, true},
-    {"cp,tp,sp,vocab-loss megatron", RK_MESH_CP, RK_MESH_TP, "megatron", true, true},
-    {"ep,tp torch", RK_MESH_EP, RK_MESH_TP, "torch", false, false},
-    {"ep,tp,sp megatron", RK_MESH_EP, RK_MESH_TP, "megatron", true, false},
+    {"tp torch", RK_MESH_TP, RK_N_MESH, "torch", false, false, false},
+    {"tp,sp torch", RK_MESH_TP, RK_N_MESH, "torch", true, false, false},
+    {"tp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, "torch", false, true, false},
+    {"tp,sp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, "torch", true, true, false},
+    {"tp hf", RK_MESH_TP, RK_N_MESH, "hf", false, false, false},
+    {"tp megatron", RK_MESH_TP, RK_N_MESH, "megatron", false, false, false},
+    {"tp,sp,vocab-loss megatron", RK_MESH_TP, RK_N_MESH, "megatron", true, true, false},
+    {"ep hf", RK_MESH_EP, RK_N_MESH, "hf", false, false, false},
+    {"cp torch", RK_MESH_CP, RK_N_MESH, "torch", false, false, false},
+    {"ep torch", RK_MESH_EP, RK_N_MESH, "torch", false, false, false},
+    {"cp,tp torch", RK_MESH_CP, RK_MESH_TP, "torch", false, false, false},
+    {"cp,tp,sp,vocab-loss torch", RK_MESH_CP, RK_MESH_TP, "torch", true, true, false},
+    {"cp,tp,sp,vocab-loss megatron", RK_MESH_CP, RK_MESH_TP, "megatron", true, true, false},
+    {"ep,tp torch", RK_MESH_EP, RK_MESH_TP, "torch", false, false, false},
+    {"ep,tp,sp megatron", RK_MESH_EP, RK_MESH_TP, "megatron", true, false, false},
+    {"cp,ep torch", RK_MESH_CP, RK_MESH_EP, "torch", false, false, false},
+    {"pp,tp torch", RK_MESH_TP, RK_N_MESH, "torch", false, false, true},
+    {"pp,tp,sp torch", RK_MESH_TP, RK_N_MESH, "torch", true, false, true},
+    {"pp,tp,sp,vocab-loss megatron", RK_MESH_TP, RK_N_MESH, "megatron", true, true, true},
+    {"pp,cp torch", RK_MESH_CP, RK_N_MESH, "torch", false, false, true},
+    {"pp,ep torch", RK_MESH_EP, RK_N_MESH, "torch", false, false, true},
 };
 
 #define N_FORM (sizeof forms / sizeof *forms)
 #define N_LAYOUT (sizeof layouts / sizeof *layouts)
 
 static size_t n_run[N_LAYOUT], n_refused[N_LAYOUT], n_failed[N_LAYOUT], n_unclear[N_LAYOUT];
-static size_t n_weight, n_piece, n_partial, n_whole, n_exchange;
+static size_t n_weight, n_piece, n_partial, n_whole, n_incoming, n_exchange;
 
 /* What the table says of it; texts live as long as the program. */
 static rk_runtime runtime_of(const char *name)
@@ -96,7 +104,7 @@ static rk_layout layout_of(size_t which, size_t n, size_t rank)
         l.said[layouts[which].other] = true;
     }
     l.runtime = runtime_of(layouts[which].runtime);
-    if (l.size[RK_MESH_EP] > 1 && !l.runtime.ep_in_place_of_tp) /* tokens travel among copies of the model */
+    if (rk_layout_sends_tokens(&l) && l.size[RK_MESH_CP] == 1) /* tokens travel among copies of the model */
         l.size[RK_MESH_DDP] = l.size[RK_MESH_EP];
     l.sp = layouts[which].sp;
     l.vocab_loss = layouts[which].vocab_loss;
@@ -128,6 +136,73 @@ static void set_labels(team *t, size_t rank)
             w->place[i][k] = l->mesh != RK_MESH_CP + 1 ? at * each + k
                              : k < half                ? at * half + k
                                                        : (2 * n - 1 - at) * half + k - half;
+    }
+}
+
+/* The places of an axis in pieces that is read as others laid end to end: pieces of each part, one after the other. */
+static long *places_of_parts(world *w, const rk_ix *ix)
+{
+    long *place = need(w, (size_t)w->size[ix->label] + 1, sizeof *place), start = 0, k = 0;
+
+    for (size_t q = 0; q < ix->n_part; q++) {
+        const rk_ixs *part = &ix->part[q];
+        const rk_label *l = part->n > 0 ? &w->p->label[part->at[0].label] : NULL;
+        long rest = 1, n = l ? w->size[part->at[0].label] : 1;
+
+        for (size_t i = 1; i < part->n; i++)
+            rest *= eval_size(w, part->at[i].size);
+        if (!l || l->mesh == 0 || part->at[0].kind != RK_IX_LABEL || k + n * rest > w->size[ix->label])
+            return NULL;
+        for (long i = 0; i < n * rest; i++)
+            place[k++] = start + w->place[part->at[0].label][i / rest] * rest + i % rest;
+        start += w->size[l->whole] * rest;
+    }
+    return k == w->size[ix->label] && start == w->size[w->p->label[ix->label].whole] ? place : NULL;
+}
+
+/* An axis and what it is read as, or the first axes of their parts, have the same elements. */
+static bool pair_axes(world *w, bool *in_parts, const rk_ix *own, const rk_ix *seen)
+{
+    uint32_t a = own->label, b = seen->label;
+    bool changed = false;
+
+    if (own->kind == RK_IX_SUM && seen->kind == RK_IX_SUM)
+        for (size_t q = 0; q < own->n_part && q < seen->n_part; q++)
+            if (own->part[q].n > 0 && seen->part[q].n > 0)
+                changed |= pair_axes(w, in_parts, &own->part[q].at[0], &seen->part[q].at[0]);
+    if (own->kind != RK_IX_LABEL || (seen->kind != RK_IX_LABEL && seen->kind != RK_IX_SUM) || !w->place[a] ||
+        !w->place[b] || w->size[a] != w->size[b])
+        return changed;
+    if (seen->kind == RK_IX_SUM && !in_parts[b]) {
+        long *place = places_of_parts(w, seen);
+
+        w->place[b] = place ? place : w->place[b];
+        changed = in_parts[b] = place != NULL;
+    }
+    if (in_parts[a] == in_parts[b])
+        return changed;
+    w->place[in_parts[a] ? b : a] = w->place[in_parts[a] ? a : b];
+    return in_parts[a] = in_parts[b] = true;
+}
+
+/*
+ * An axis that is read as others laid end to end lies in pieces part by part, and so do weights along it: which
+ * elements these are is said by who reads it so, perhaps further below.
+ */
+static void set_parts(team *t, size_t rank)
+{
+    world *w = &t->at[rank].w;
+    bool *in_parts = need(w, w->p->n_label + 1, sizeof *in_parts), changed = true;
+
+    while (changed) {
+        changed = false;
+        for (size_t i = w->p->n_op; i-- > 0;)
+            for (size_t k = 0; k < w->p->op[i].n_in; k++) {
+                const rk_ixs *seen = &w->p->op[i].in[k].axes, *own = &w->p->tensor[w->p->op[i].in[k].tensor].axes;
+
+                for (size_t j = 0; j < seen->n && own->n == seen->n; j++)
+                    changed |= pair_axes(w, in_parts, &own->at[j], &seen->at[j]);
+            }
     }
 }
 
@@ -234,24 +309,6 @@ static void give_roots(team *t, side *single, size_t rank)
     }
 }
 
-/*
- * An axis that is read as others laid end to end lies in pieces part by part, and so do weights along it: which
- * elements these are is not said by its own label.
- */
-static bool is_unclear(const rk_program *p)
-{
-    for (size_t i = 0; i < p->n_op; i++)
-        for (size_t k = 0; k < p->op[i].n_in; k++) {
-            const rk_ixs *seen = &p->op[i].in[k].axes, *own = &p->tensor[p->op[i].in[k].tensor].axes;
-
-            for (size_t j = 0; j < seen->n; j++)
-                if (seen->at[j].kind == RK_IX_SUM && p->label[seen->at[j].label].mesh != 0 &&
-                    (j >= own->n || own->at[j].kind != RK_IX_SUM))
-                    return true;
-        }
-    return false;
-}
-
 /* All devices have the same operations. */
 static bool is_alike(const rk_program *a, const rk_program *b)
 {
@@ -324,8 +381,15 @@ static void run_team(team *t)
             next = i + 1;
             continue;
         }
-        for (size_t r = 0; r < t->n; r++)
+        for (size_t r = 0; r < t->n; r++) {
+            bool lends = reads_experts(t, i);
+
+            if (lends)
+                lend_experts(t, r, i);
             next = run_noted(&t->at[r].r, i);
+            if (lends)
+                take_back_experts(t, r, i, false);
+        }
         unite_choices(t, i);
     }
 }
@@ -372,8 +436,15 @@ static void run_team_back(team *t)
         if (is_exchange(&t->at[0].w.p->op[op]) && !t->at[0].r.bound[op])
             exchange_back(t, i - 1);
         else
-            for (size_t r = 0; r < t->n; r++)
+            for (size_t r = 0; r < t->n; r++) {
+                bool lends = reads_experts(t, i - 1);
+
+                if (lends)
+                    lend_experts(t, r, i - 1);
                 next = run_noted_back(&t->at[r].r, i);
+                if (lends)
+                    take_back_experts(t, r, i - 1, true);
+            }
     }
 }
 
@@ -511,6 +582,8 @@ static void compare_gradient(team *t, side *single, uint32_t weight, size_t laye
         wrong(t->out, t->f, "%s lies in pieces, and is marked as a partial sum",
               name_in_layer(single, &q->weight[weight], layer));
     axes |= t->layout.size[RK_MESH_CP] > 1 ? 1u << RK_MESH_CP : 0;
+    if (t->apart && !(t->at[0].w.p->weight[weight].pieces & 1u << RK_MESH_EP)) /* devices of cp are those of ep, too */
+        axes |= 1u << RK_MESH_EP;
     for (size_t r = 0; r < t->n; r++) {
         side *s = &t->at[r];
         uint32_t local = s->w.p->weight[weight].tensor;
@@ -570,6 +643,90 @@ static void compare_gradients(team *t, side *single)
             if (runs_layer(q, w->group, k))
                 compare_gradient(t, single, i, k);
     }
+}
+
+/* The gradient of an input on a device; over cp, of what is whole there, it is a part of a sum. */
+static const double *incoming_gradient(team *t, size_t rank, size_t input, size_t n)
+{
+    const side *own = &t->at[rank];
+    double *sum = new_numbers(&t->at[0].r, n, 0);
+    bool parts = !mesh_has(own->w.p, &own->w.p->tensor[own->w.p->input[input]].axes, RK_MESH_CP);
+
+    for (size_t r = 0; r < t->n; r++) {
+        side *s = &t->at[r];
+
+        if (r == rank || (parts && is_beside(t, rank, r, 1u << RK_MESH_CP)))
+            add_numbers(sum, s->r.value.at[s->r.given[s->w.p->input[input]][0]].grad, n);
+    }
+    return sum;
+}
+
+/* The gradient of what came from the stage before goes back there: it lies as that does. */
+static void compare_incoming(team *t, side *single)
+{
+    const rk_program *q = single->w.p;
+
+    for (size_t i = 0; i < q->n_input; i++)
+        for (size_t r = 0; q->tensor[q->input[i]].incoming && r < t->n && t->f->n_wrong == 0; r++) {
+            side *s = &t->at[r];
+            const rk_program *p = s->w.p;
+            size_t *map = piece_map(single, &q->tensor[q->input[i]].axes, s, &p->tensor[p->input[i]].axes);
+            const value *a = &single->r.value.at[single->r.given[q->input[i]][0]];
+            size_t n = s->r.value.at[s->r.given[p->input[i]][0]].n;
+            const double *grad = incoming_gradient(t, r, i, n);
+
+            n_incoming++;
+            if (!(far(piece_of(s, a->grad, map, n), grad, n) <= CLOSE))
+                wrong(t->out, t->f, "the gradient of %s, device %zu, differs: %g in the place of %g",
+                      q->tensor[q->input[i]].name, r, n ? grad[0] : 0, n ? a->grad[map ? map[0] : 0] : 0);
+        }
+}
+
+/* Which elements a device has of what one stage gives, or of what the next is given: as a number, of each. */
+static size_t mark_handed(team *t, side *single, bool comes, uint64_t mark[RANKS_MAX][HANDED_MAX])
+{
+    const rk_program *q = single->w.p;
+    size_t n = 0, all = comes ? q->n_input : q->n_output;
+
+    for (size_t i = 0; i < all && n < HANDED_MAX; i++) {
+        uint32_t tensor = comes ? q->input[i] : q->output[i];
+
+        if (comes && !q->tensor[tensor].incoming)
+            continue;
+        for (size_t r = 0; r < t->n; r++) {
+            side *s = &t->at[r];
+            uint32_t own = comes ? s->w.p->input[i] : s->w.p->output[i];
+            size_t *map = piece_map(single, &q->tensor[tensor].axes, s, &s->w.p->tensor[own].axes);
+
+            mark[r][n] = s->w.tensor[own].n;
+            for (size_t e = 0; e < s->w.tensor[own].n; e++)
+                mark[r][n] = mark[r][n] * 0x100000001b3u + (map ? map[e] : e);
+        }
+        n++;
+    }
+    return n;
+}
+
+/* What one stage gives lies on each device as it does where the next is given it. */
+static void check_handed(team *t, side *single)
+{
+    static uint64_t given[RANKS_MAX][HANDED_MAX];
+    static size_t n_given;
+    uint64_t taken[RANKS_MAX][HANDED_MAX] = {{0}};
+    bool comes = false;
+
+    for (size_t i = 0; i < single->w.p->n_input; i++)
+        comes |= single->w.p->tensor[single->w.p->input[i]].incoming;
+    if (!comes) {
+        n_given = mark_handed(t, single, false, given);
+        return;
+    }
+    if (mark_handed(t, single, true, taken) != n_given)
+        wrong(t->out, t->f, "a stage is not given what the one before gives");
+    for (size_t r = 0; r < t->n; r++)
+        for (size_t i = 0; i < n_given; i++)
+            if (given[r][i] != taken[r][i])
+                wrong(t->out, t->f, "device %zu of a stage has other elements than it is given", r);
 }
 
 /* ---- where it begins to differ ----------------------------------------------------------------------------------- */
@@ -656,6 +813,7 @@ static bool open_team(team *t, const rk_model *m, side *single, rk_err *err)
         s->w.attends = true;
         s->w.devices = t->n;
         set_labels(t, r);
+        set_parts(t, r);
         set_routes(t, single, r);
         give_inputs(t, single, r);
         give_pieces(t, single, r);
@@ -684,14 +842,17 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
         return;
     *t = (team){.layout = layout_of(which, n, 0), .out = &lines, .f = &here};
     t->n = (size_t)rk_layout_devices(&t->layout);
+    t->apart = rk_layout_sends_tokens(&t->layout) && t->layout.size[RK_MESH_CP] > 1;
     if (!open_team(t, m, single, &err)) {
         n_refused[which]++;
         f->n_refused++;
         if (getenv("REFUSED"))
             printf("       %s, %s, %zu devices: %s\n", forms[form].name, layouts[which].name, n, err.message);
-    } else if (here.n_wrong == 0 && (is_unclear(t->at[0].w.p) || meets_inside(&t->at[0]))) {
+    } else if (here.n_wrong == 0 && meets_inside(&t->at[0])) {
         n_unclear[which]++;
     } else if (here.n_wrong == 0) {
+        if (layouts[which].pp)
+            check_handed(t, single);
         run_team(t);
         compare_outputs(t, single);
         if (here.n_wrong > 0) {
@@ -699,6 +860,7 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
         } else {
             run_team_back(t);
             compare_gradients(t, single);
+            compare_incoming(t, single);
             check_whole_gradients(t, single);
             if (here.n_wrong > 0)
                 say_where(t, single, true);
@@ -723,6 +885,33 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
 static bool is_sampled(const subject *s, size_t form, size_t layout)
 {
     return t_every() == 1 || (t_hash(s->name) + form + layout) % 4 == 0;
+}
+
+/* What each of two stages runs; what it is given is given to its devices. */
+static void check_stages(const rk_model *m, size_t which, size_t n, size_t form, rk_str *out, findings *f)
+{
+    for (int stage = 0; stage < 2; stage++) {
+        rk_layout l = rk_layout_single();
+        const rk_model *own = NULL;
+        side single;
+        rk_err err = {0};
+
+        l.size[RK_MESH_PP] = 2;
+        l.rank = stage;
+        l.runtime = runtime_of(layouts[which].runtime);
+        if (rk_pass_stage(m, &(rk_pass_options){.layout = &l}, &own, &err) != RK_OK || !own) {
+            n_refused[which]++;
+            f->n_refused++;
+            return;
+        }
+        if (open_side(&single, own, out, f)) {
+            single.w.attends = true;
+            run_side(&single, true, out, f);
+            check_layout(own, &single, which, n, form, out, f);
+        }
+        free_world(&single.w);
+        rk_model_free(own);
+    }
 }
 
 void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f)
@@ -752,7 +941,11 @@ void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f)
             single.w.attends = true;
             run_side(&single, true, out, f);
             for (size_t k = 0; k < N_LAYOUT; k++)
-                if ((!only || strcmp(only, layouts[k].name) == 0) && is_sampled(s, i, k))
+                if ((only && strcmp(only, layouts[k].name) != 0) || !is_sampled(s, i, k))
+                    continue;
+                else if (layouts[k].pp)
+                    check_stages(between ? between : m, k, (size_t)s->devices, i, out, f);
+                else
                     check_layout(between ? between : m, &single, k, (size_t)s->devices, i, out, f);
         }
         free_world(&single.w);
@@ -779,5 +972,5 @@ void report_ranks(void)
                layouts[i].name, n_run[i], n_refused[i], n_unclear[i], n_failed[i]);
     printf("%zu gradients compared: %zu of weights in pieces, %zu partial sums; %zu made whole of tables in pieces\n",
            n_weight, n_piece, n_partial, n_whole);
-    printf("devices met %zu times\n", n_exchange);
+    printf("%zu gradients of what came from another stage compared; devices met %zu times\n", n_incoming, n_exchange);
 }

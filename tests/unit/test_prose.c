@@ -147,8 +147,8 @@ static void test_marks(void)
     CHECK_TEXT(claims_of("a", "<!-- reckon: ignore -->\n\n2 + 2 = 5\n2 + 2 = 6\n"), "4 wrong");
     CHECK_TEXT(claims_of("a", "2 + 2 = 5 % reckon: ignore\n2 + 2 = 6 # reckon: ignore\n"), "");
     CHECK_TEXT(claims_of("a", "# reckon: ignore\n2 + 2 = 5\n"), "");
-    CHECK_TEXT(claims_of("a", "2 + 2 = 5 reckon: ignore\n"), "1 wrong");
-    CHECK_TEXT(claims_of("a", "% reckon: let T = 1024\n\n2T = 2,048\n2T = 2,049\n"), "3 right, 4 wrong");
+    CHECK_TEXT(claims_of("a", "2 + 2 = 5. reckon: ignore\n"), "1 wrong");
+    CHECK_TEXT(claims_of("a", "% reckon: let T = 1024\n\n2T = 2,048\n2T = 2,049\n"), "3 right, 4 doubtful");
     CHECK_TEXT(claims_of("a", "2T = 2,049\n"), "1 doubtful");
     /* A row that is ignored is still one of the rows. */
     CHECK_TEXT(claims_of("a", "- a: 1,000 <!-- reckon: ignore -->\n- b: 2,000\n- total: 3,000\n"), "3 right");
