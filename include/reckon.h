@@ -209,6 +209,14 @@ typedef struct reckon_request {
 
     const char *library; /* a folder of model files and configs, searched before the built-in ones; NULL: none */
     reckon_convention convention;
+
+    /*
+     * Over devices: the axes of a layout, and after them, separated by spaces, what else is said of it, in the words of
+     * reckon-ranks(1): "fsdp=8,tp=4,sp", "fsdp=8 --compute bf16 --reduce fp32", "pp=4 --micro 8 --rank 3".  All figures
+     * are then of one of the devices, its rank: of an account the first, unless it is said; of a memory the one that
+     * holds most.  The sizes of the axes are symbols in formulas.  NULL: there is one device.
+     */
+    const char *layout;
 } reckon_request;
 
 /* A model with its books closed: see the tables below. */
@@ -555,6 +563,31 @@ typedef struct reckon_moment {
 size_t reckon_memory_moment_count(const reckon_memory *memory);
 const reckon_moment *reckon_memory_moment_at(const reckon_memory *memory, size_t i);
 
+/* Of which of the devices of reckon_request.layout it is. */
+typedef struct reckon_rank {
+    uint64_t rank;       /* its number, from 0 on */
+    uint64_t devices;    /* how many there are */
+    const char *runtime; /* whose way of doing it: "torch" … */
+} reckon_rank;
+
+/* NULL where there is no layout. */
+const reckon_rank *reckon_memory_rank(const reckon_memory *memory);
+
+/* What the rank does together with others in a step, so many times. */
+typedef struct reckon_sent {
+    const char *phase;     /* "fwd", "bwd", "opt"; of a pipeline "fwdbwd"; "prefill", "decode" */
+    const char *operation; /* "all_gather", "reduce_scatter", "all_reduce", "all_to_all", "broadcast", "send" … */
+    const char *group;     /* the axis of the mesh, "fsdp" … */
+    uint64_t size;         /* … and how many devices are in one group */
+    uint64_t number_bytes; /* of an element */
+    reckon_count elements; /* of the whole tensor: gathered, or before it is scattered */
+    reckon_count times;    /* in a step */
+    const reckon_figure *formula; /* of the elements */
+} reckon_sent;
+
+size_t reckon_memory_sent_count(const reckon_memory *memory);
+const reckon_sent *reckon_memory_sent_at(const reckon_memory *memory, size_t i);
+
 /* What was found of reckon_run.within.  The memory is that of the largest batch; of B = 1 where not even that fits. */
 typedef struct reckon_fit {
     reckon_count limit;   /* bytes that there are */
@@ -585,6 +618,7 @@ typedef struct reckon_gauge reckon_gauge;
  * or of parts, flops:attention or flops:scores+context; or a ratio of two, flops:ffn/flops.  docs/asking.md has more.
  *
  * `symbols` are those that will be set, with the first number of each: "B=1 S=4096"; the request must not set them too.
+ * The size of an axis of a layout is one of them, too ("fsdp=1"), if the request's layout does not say it.
  * NULL: none.  `run` says how the step of memory is run; NULL: as in reckon_memory_open.  All is copied: a gauge needs
  * nothing else to live.  `*out` is freed with reckon_gauge_free.
  *

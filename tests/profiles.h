@@ -15,7 +15,7 @@
     {                                                                                                                  \
         .name = "torch", .rounding = (unit), .small_max = 1 << 20, .small_segment = 2 << 20, .segment = 20 << 20,      \
         .segment_below = 10 << 20, .segment_rounding = 2 << 20, .remainder = 1 << 20, .piece = 32 << 20,               \
-        .processors = 132, .sorted_above = 3072, .workspace = (space), .workspace_bias = 1 << 20,                      \
+        .processors = 132, .sorted_above = 3072, .inner = 1, .workspace = (space), .workspace_bias = 1 << 20,          \
         .workspaces_forward = 1, .workspaces_backward = 2, .window_new = 1, .random_state = 2, .index = 8, .mask = 1,  \
         .statistics = 4                                                                                                \
     }

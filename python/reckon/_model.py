@@ -267,9 +267,20 @@ class Model(Commands):
                                s.kind == lib.RECKON_SYMBOL_RUN)
         return out
 
-    def gauge(self, *quantities: str, **symbols: Any) -> Gauge:
-        """Reads quantities ("flops", "memory.peak", "flops:attention/flops") at many numbers of the symbols given."""
-        return Gauge(self._request, ffi.NULL, quantities, symbols)
+    def gauge(self, *quantities: str, layout: Optional[str] = None, **symbols: Any) -> Gauge:
+        """Reads quantities ("flops", "memory.peak", "flops:attention/flops") at many numbers of the symbols given.
+
+        With a layout they are those of a rank; the size of an axis may be a symbol, too.
+
+        >>> import reckon
+        >>> peak = reckon.open("gpt2").gauge("memory.peak", layout="tp=2", fsdp=2)
+        >>> peak(fsdp=8)["memory.peak"] < peak(fsdp=2)["memory.peak"]
+        True
+        """
+        request = ffi.new("reckon_request *", self._request[0])
+        kept = ffi.new("char[]", word(layout)) if layout is not None else ffi.NULL
+        request.layout = kept
+        return Gauge(request, ffi.NULL, quantities, symbols)
 
 
 door = Door()

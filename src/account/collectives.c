@@ -2,6 +2,7 @@
 #include "account/collectives.h"
 
 #include "pass/collective.h"
+#include "pass/passes.h"
 
 const char *const rk_sent_phase_word[RK_N_SENT_PHASE] = {"fwd", "bwd", "opt", "fwdbwd", "prefill", "decode"};
 
@@ -21,6 +22,7 @@ typedef struct summing {
 static bool is_same(const summing *x, const rk_sent *a, const rk_sent *b)
 {
     return a->op == b->op && a->axis == b->axis && a->bytes == b->bytes && a->experts == b->experts &&
+           a->ends == b->ends &&
            (a->elements == b->elements ||
             rk_ex_expand_defs(x->x->pool, a->elements) == rk_ex_expand_defs(x->x->pool, b->elements));
 }
@@ -109,6 +111,23 @@ int rk_sent_add_list(rk_arena *a, const rk_instance *x, const rk_step *s, uint32
     if (list != RK_NONE)
         add_list(&sum, list, 1, rk_ex_int(x->pool, 1));
     return sum.code;
+}
+
+rk_i128 rk_sent_group(const rk_layout *l, const rk_sent *sent)
+{
+    return sent->ends ? 2 : rk_layout_group(l, sent->axis, sent->experts);
+}
+
+rk_ex rk_sent_group_size(rk_pool *pool, const rk_layout *l, const rk_sent *sent)
+{
+    return sent->ends ? rk_ex_int(pool, 2) : rk_mesh_group(pool, l, sent->axis, sent->experts);
+}
+
+const char *rk_sent_group_word(const rk_layout *l, const rk_sent *sent)
+{
+    if (rk_layout_group(l, sent->axis, false) == l->size[sent->axis])
+        return rk_mesh_word[sent->axis];
+    return sent->axis == RK_MESH_DDP ? "ddp,cp" : "fsdp,cp"; /* copies take in the devices of cp */
 }
 
 rk_ex rk_sent_volume(rk_pool *pool, const rk_sent *sent, rk_ex n)

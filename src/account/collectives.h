@@ -42,6 +42,11 @@ typedef struct rk_sent_rows {
 int rk_sent_add_list(rk_arena *a, const rk_instance *x, const rk_step *s, uint32_t list, rk_sent_phase phase,
                      rk_i128 passes, const rk_run_options *run, rk_sent_rows *out, rk_err *err);
 
+/* The devices that take part: how many, also as a formula, and along which axes of the mesh. */
+rk_i128 rk_sent_group(const rk_layout *l, const rk_sent *sent);
+rk_ex rk_sent_group_size(rk_pool *pool, const rk_layout *l, const rk_sent *sent);
+const char *rk_sent_group_word(const rk_layout *l, const rk_sent *sent);
+
 /*
  * Elements that a rank hands to others for one of `sent` in a group of n: what goes round a ring.  What is received is
  * sent by another.

@@ -105,11 +105,14 @@ static void show_event(void *self, const rk_reserve_event *e)
                                                  .bytes = e->event.bytes});
 }
 
-/* Whether weights and their gradients are buffers of their own, or of units: not in buckets, nor added up. */
+/* Whether weights and their gradients are buffers of their own, of units or of buckets: not pieces of flat ones. */
 static bool is_plain(const rk_building *b)
 {
-    return !(b->gathers && b->o->passes > 1) && !rk_building_cuts_rows(b) && !rk_building_has_main_gradients(b) &&
-           b->o->offload == 0 && !(b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1);
+    bool copies = b->o->layout && b->o->layout->size[RK_MESH_DDP] > 1;
+
+    return !((b->gathers || copies) && b->o->passes > 1) && !rk_building_cuts_rows(b) &&
+           !rk_building_has_main_gradients(b) && b->o->offload == 0 &&
+           !(copies && (rk_layout_is_flat(b->o->layout) || rk_building_is_pipeline(b)));
 }
 
 /* Operations that a step runs forward, of all micro-batches. */
@@ -145,8 +148,10 @@ void rk_building_find_reserve(rk_building *b)
                             .storage = &b->m->storage,
                             .first = &alone,
                             .step = &step,
+                            .reduces = &b->step,
                             .units = b->gathers ? &b->units : NULL,
                             .stored = rk_building_stored_bytes(b),
+                            .own = b->own,
                             .train = b->train,
                             .adds_up = rk_building_adds_up(b),
                             .drops_outputs = b->o->layout && b->o->layout->drop_outputs && !rk_building_is_pipeline(b),

@@ -35,6 +35,7 @@ typedef struct reserving {
     bool is_observed;                 /* someone observes this step … */
     size_t n_birth;                   /* … which has had so many births */
     needs *needs;                     /* of each weight */
+    rk_i128 *n_state;                 /* … of how many layers its state has been made */
     uint32_t *first_weight;           /* of each loop: its first weight, or RK_NONE */
     bool products[2];                 /* forward, backward: the matrix library has its workspace */
     bool biases;                      /* … and that for sums with a bias */
@@ -171,10 +172,29 @@ static void make_state(reserving *r, uint32_t i)
 {
     const needs *n = &r->needs[i];
 
+    if (r->o->own && r->n_state[i]++ >= r->o->own[i])
+        return;
     take(r, n->master);
     take(r, n->count);
     for (int k = 0; k < n->n_moment; k++)
         take(r, n->moment);
+}
+
+/* Copies of a model reduce gradients in buckets, which are there from step to step. */
+static void make_buckets(reserving *r)
+{
+    for (size_t i = 0; i < r->o->reduces->n_sent && r->code == RK_OK; i++) {
+        const rk_sent *s = &r->o->reduces->sent[i];
+        rk_i128 n = 1, bytes;
+
+        if (!s->is_bucket)
+            continue;
+        if (s->times != RK_EX_FAILED)
+            n = rk_instance_value(r->o->instance, s->times, &r->code, r->err);
+        bytes = rk_instance_value(r->o->instance, s->elements, &r->code, r->err) * s->bytes;
+        for (; n > 0 && rk_work(1); n--)
+            take(r, bytes);
+    }
 }
 
 /* What is let go when the optimizer's step ends. */
@@ -359,13 +379,15 @@ int rk_reserve_find(const rk_reserve_options *o, rk_reserve *out, rk_err *err)
     if (!r.memory || !find_first_weights(&r))
         r.code = rk_fail_memory(&own);
     r.needs = RK_NEW_ARRAY(&r.a, r.p->n_weight + 1, needs);
-    if (r.code == RK_OK && !r.needs)
+    r.n_state = RK_NEW_ARRAY(&r.a, r.p->n_weight + 1, rk_i128);
+    if (r.code == RK_OK && (!r.needs || !r.n_state))
         r.code = rk_fail_memory(&own);
     for (uint32_t i = 0; i < r.p->n_weight && r.code == RK_OK; i++)
         find_needs(&r, i);
     if (r.code == RK_OK)
         each_weight(&r, 0, make_weight);
     if (o->train) {
+        make_buckets(&r);
         train(&r, out);
     } else {
         if (r.code == RK_OK)

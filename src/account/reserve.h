@@ -39,8 +39,10 @@ typedef struct rk_reserve_options {
     const bool *converted;     /* of each weight: the optimizer makes a gradient of its own for it */
     const rk_step *first;      /* of training: a step whose output nobody holds in the backward pass */
     const rk_step *step;
+    const rk_step *reduces;       /* whose buckets are there from step to step */
     const rk_weight_units *units; /* weights that lie in pieces, … */
     int stored;                   /* … in numbers of so many bytes; NULL: they do not */
+    const rk_i128 *own; /* of each weight: of so many layers the rank has the optimizer's state; NULL: of all */
     bool train;
     bool adds_up;       /* gradients of weights stay from step to step */
     bool drops_outputs; /* … and what the model makes does not stay for the optimizer's */

@@ -78,6 +78,9 @@ typedef struct rk_api_request {
 int rk_api_request_take(const reckon_request *request, rk_api_request *out, rk_err *err);
 void rk_api_request_free(rk_api_request *r);
 
+/* What it says of devices, in an arena that lives as long as the model; NULL: nothing. */
+int rk_api_layout(const rk_api_request *r, rk_arena *a, const rk_layout **out, rk_err *err);
+
 /* How a step is run; NULL: as always.  RK_EUSAGE: there is no such word, or they contradict each other. */
 int rk_api_run_take(const reckon_run *run, rk_run_request *out, rk_err *err);
 

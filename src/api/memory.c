@@ -20,6 +20,8 @@ struct reckon_memory {
     row_list rows[N_ROWS];
     reckon_moment *moment;
     const reckon_figure *recomputed;
+    reckon_rank rank;
+    reckon_sent *sent;
     bool asked; /* for a largest batch */
     reckon_fit fit;
 };
@@ -110,6 +112,31 @@ static void fill_rows(filling *f, reckon_rows which, const rk_memory_rows *from)
     }
 }
 
+static void fill_rank(filling *f)
+{
+    const rk_memory *s = f->m->step;
+    const rk_layout *l = s->options.layout;
+
+    if (!l)
+        return;
+    f->m->rank = (reckon_rank){(uint64_t)l->rank, (uint64_t)rk_layout_devices(l), l->runtime.name};
+    f->m->sent = RK_NEW_ARRAY(&f->m->account.arena, s->sent.n + 1, reckon_sent);
+    for (size_t i = 0; f->m->sent && i < s->sent.n; i++) {
+        const rk_sent_row *r = &s->sent.at[i];
+
+        f->m->sent[i] = (reckon_sent){
+            .phase = rk_sent_phase_word[r->phase],
+            .operation = rk_collective_word[r->sent.op],
+            .group = rk_mesh_word[r->sent.axis],
+            .size = (uint64_t)rk_layout_group(l, r->sent.axis, r->sent.experts),
+            .number_bytes = (uint64_t)r->sent.bytes,
+            .elements = count(f, r->elements),
+            .times = count(f, r->times),
+            .formula = figure(f, r->sent.elements),
+        };
+    }
+}
+
 static int fill(reckon_memory *m, rk_err *err)
 {
     filling f = {.m = m, .err = err, .code = RK_OK};
@@ -119,6 +146,7 @@ static int fill(reckon_memory *m, rk_err *err)
     fill_rows(&f, RECKON_ROWS_SAVED, &m->step->saved_rows);
     fill_rows(&f, RECKON_ROWS_CACHE, &m->step->caches);
     fill_rows(&f, RECKON_ROWS_PEAK, &m->step->alive);
+    fill_rank(&f);
     s = f.m->step;
     f.m->moment = RK_NEW_ARRAY(&f.m->account.arena, s->n_moment, reckon_moment);
     for (size_t i = 0; f.m->moment && i < s->n_moment; i++) {
@@ -246,6 +274,21 @@ size_t reckon_memory_moment_count(const reckon_memory *memory)
 const reckon_moment *reckon_memory_moment_at(const reckon_memory *memory, size_t i)
 {
     return i < reckon_memory_moment_count(memory) ? &memory->moment[i] : NULL;
+}
+
+const reckon_rank *reckon_memory_rank(const reckon_memory *memory)
+{
+    return memory && memory->step->options.layout ? &memory->rank : NULL;
+}
+
+size_t reckon_memory_sent_count(const reckon_memory *memory)
+{
+    return memory && memory->sent ? memory->step->sent.n : 0;
+}
+
+const reckon_sent *reckon_memory_sent_at(const reckon_memory *memory, size_t i)
+{
+    return i < reckon_memory_sent_count(memory) ? &memory->sent[i] : NULL;
 }
 
 const reckon_fit *reckon_memory_fit(const reckon_memory *memory)

@@ -14,6 +14,8 @@ int reckon_open(const reckon_request *request, reckon_account **out, char **mist
     a = rk_api_new(sizeof *a, &err);
     code = a ? rk_api_request_take(request, &r, &err) : RK_ENOMEM;
     if (code == RK_OK)
+        code = rk_api_layout(&r, &a->arena, &r.run.open.passes.layout, &err);
+    if (code == RK_OK)
         code = rk_open(&r.run.open, &a->instance, &err);
     if (code == RK_OK) {
         a->model = a->instance->model;

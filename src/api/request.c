@@ -2,6 +2,7 @@
 /* A request, and how a step is run, as plan/ takes them. */
 #include "api/api.h"
 
+#include "plan/layout.h"
 #include "plan/setting.h"
 
 #include <string.h>
@@ -66,6 +67,63 @@ int rk_api_settings_take(rk_arena *a, const char *text, rk_api_settings *out, rk
     return code;
 }
 
+/* ---- the layout ------------------------------------------------------------------------------------------------- */
+
+/* The option that a word names, and whether one more word says it. */
+static int find_option(const char *word, bool *takes_word)
+{
+    static const bool takes[RK_N_LAYOUT_OPTION] = {
+#define ROW(ID, name, arg, words, text) [RK_LAYOUT_##ID] = (arg) != NULL,
+        RK_LAYOUT_OPTIONS(ROW)
+#undef ROW
+    };
+
+    for (int i = 0; i < RK_N_LAYOUT_OPTION; i++)
+        if (strcmp(word, rk_layout_option_name[i]) == 0) {
+            *takes_word = takes[i];
+            return i;
+        }
+    return -1;
+}
+
+/* "fsdp=8,tp=4 --compute bf16 --rank 3" */
+static int take_layout(rk_arena *a, const char *text, rk_layout_request *out, rk_err *err)
+{
+    const char *at = text ? text : "";
+    int option = RK_LAYOUT_LINE;
+    bool wants = true;
+
+    while (*(at += strspn(at, " \t\n\r"))) {
+        size_t n = strcspn(at, " \t\n\r");
+        const char *word = rk_arena_copy(a, at, n);
+
+        at += n;
+        if (!word)
+            return rk_fail_memory(err);
+        if (wants) {
+            out->said[option] = word;
+            wants = false;
+        } else if ((option = find_option(word, &wants)) <= RK_LAYOUT_LINE) {
+            return rk_fail(err, RK_EUSAGE, "the layout: '%s' is no option of it, as --rank 3 is", word);
+        } else if (!wants) {
+            out->said[option] = "";
+        }
+    }
+    if (wants && out->said[RK_LAYOUT_LINE])
+        return rk_fail(err, RK_EUSAGE, "the layout: %s needs a word", rk_layout_option_name[option]);
+    return RK_OK;
+}
+
+int rk_api_layout(const rk_api_request *r, rk_arena *a, const rk_layout **out, rk_err *err)
+{
+    rk_layout *l = RK_NEW(a, rk_layout);
+    bool any = false;
+    int code = l ? rk_layout_read(&r->run.open.library, a, &r->run.layout, l, &any, err) : rk_fail_memory(err);
+
+    *out = any ? l : NULL;
+    return code;
+}
+
 /* ---- the request ------------------------------------------------------------------------------------------------ */
 
 /* A text with what messages call it: the word beside it, or else what it is. */
@@ -105,7 +163,7 @@ int rk_api_request_take(const reckon_request *request, rk_api_request *out, rk_e
         code = rk_api_settings_take(&out->arena, request->symbols, &setting, err);
     out->run.open.setting = setting.at;
     out->run.open.n_setting = setting.n;
-    return code;
+    return code == RK_OK ? take_layout(&out->arena, request->layout, &out->run.layout, err) : code;
 }
 
 void rk_api_request_free(rk_api_request *r)

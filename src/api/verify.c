@@ -99,6 +99,8 @@ int reckon_verify_new(const reckon_request *request, const reckon_stored *stored
         return rk_api_fail_null(error, !request ? "the request" : !stored ? "the checkpoint" : "out");
     v = rk_api_new(sizeof *v, &err);
     code = v ? rk_api_request_take(request, &r, &err) : RK_ENOMEM;
+    if (code == RK_OK && request->layout)
+        code = rk_fail(&err, RK_EUSAGE, "a checkpoint stores the whole model: leave out the layout");
     if (code == RK_OK)
         code = compare(&r.run, stored->store, v, &err);
     code = rk_heap_end(code, &err);

@@ -15,6 +15,7 @@ typedef struct seeking {
     rk_i128 limit;
     rk_least *out;
     rk_least least; /* of those that do not fit, the one that needs least: pieces of few rows are padded */
+    rk_i128 last;   /* bytes of tensors with the size that was tried last; 0: it could not be */
     bool any;       /* some size could be tried */
     rk_err why;     /* another could not */
     rk_err *err;
@@ -56,7 +57,7 @@ static const char *line_with(const seeking *x, rk_i128 n)
     return rk_arena_format(x->a, "%.*s%s%s", (int)(x->star - x->form), x->form, rk_num_text(digits, n), x->star + 1);
 }
 
-int rk_least_needs(const rk_run *run, rk_i128 limit, rk_i128 *out, rk_err *err)
+int rk_least_needs(const rk_run *run, rk_i128 limit, rk_i128 *peak, rk_i128 *out, rk_err *err)
 {
     rk_memory_options o = run->options;
     rk_memory *m = NULL;
@@ -66,6 +67,8 @@ int rk_least_needs(const rk_run *run, rk_i128 limit, rk_i128 *out, rk_err *err)
     code = rk_memory_new(run->opened.instance, &o, &m, err);
     if (code == RK_OK)
         *out = rk_memory_total(m);
+    if (code == RK_OK && peak)
+        *peak = *out;
     if (code == RK_OK && *out <= limit && o.phase == RK_PHASE_TRAIN && !o.profile.textbook) {
         rk_memory_free(m);
         m = NULL;
@@ -89,20 +92,22 @@ static int try(seeking *x, rk_i128 n, bool *fits)
 {
     rk_run_request with = *x->r;
     rk_run run = {0};
-    rk_i128 needs = 0;
+    rk_i128 needs = 0, peak = 0;
     rk_err why = {0};
     int code;
     const char *line = line_with(x, n);
 
     *fits = false;
+    x->last = 0;
     if (!line)
         return rk_fail_memory(x->err);
     with.layout.said[RK_LAYOUT_LINE] = *line ? line : NULL; /* one device */
     code = rk_least_open(&with, &run, &why);
     if (code == RK_OK)
-        code = rk_least_needs(&run, x->limit, &needs, &why);
+        code = rk_least_needs(&run, x->limit, &peak, &needs, &why);
     if (code == RK_OK) {
         x->any = true;
+        x->last = peak;
         *fits = needs <= x->limit;
         if (*fits) {
             x->out->size = n;
@@ -143,10 +148,13 @@ static int halve(seeking *x, rk_i128 low, rk_i128 high)
 static int seek(seeking *x)
 {
     bool fits = false, grows = x->out->axis == RK_MESH_FSDP || x->out->axis == RK_MESH_DDP;
-    rk_i128 n = 1, before = 0;
+    rk_i128 n = 1, before = 0, needed = 0;
     int code = try(x, n, &fits);
 
     while (!fits && code == RK_OK) {
+        if (grows && needed > 0 && x->last >= needed) /* where rows are fewer than devices, more of them hold more */
+            return RK_OK;
+        needed = x->last;
         before = n;
         n = n < ONE_BY_ONE && !grows ? n + 1 : 2 * n;
         if (n > RK_LEAST_MAX)

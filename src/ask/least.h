@@ -43,7 +43,10 @@ int rk_least_find(rk_arena *a, const rk_run_request *r, const char *form, rk_i12
  */
 int rk_least_open(rk_run_request *r, rk_run *out, rk_err *err);
 
-/* What a step needs of a device: where its tensors fit, in training, what the allocator reserves for them. */
-int rk_least_needs(const rk_run *run, rk_i128 limit, rk_i128 *out, rk_err *err);
+/*
+ * What a step needs of a device: where its tensors fit, in training, what the allocator reserves for them; and what its
+ * tensors alone need (`peak`, which may be NULL).
+ */
+int rk_least_needs(const rk_run *run, rk_i128 limit, rk_i128 *peak, rk_i128 *out, rk_err *err);
 
 #endif

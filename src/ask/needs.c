@@ -75,7 +75,7 @@ static int share_among(needing *x, const rk_run_request *r, const rk_memory *m, 
             return rk_fail_memory(x->err);
         code = rk_least_open(&with, &run, x->err);
         if (code == RK_OK)
-            code = rk_least_needs(&run, room, &bytes, x->err);
+            code = rk_least_needs(&run, room, NULL, &bytes, x->err);
         if (code == RK_OK && bytes <= room)
             need->on = u;
         if (code == RK_EINPUT) /* so many cannot share it */

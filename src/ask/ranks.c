@@ -9,7 +9,7 @@ int rk_ranks_row_volume(const rk_memory *m, const rk_sent_row *r, rk_i128 *out, 
 {
     rk_pool *pool = m->instance->pool;
     rk_i128 num = 0, den = 1;
-    rk_ex each = rk_sent_volume(pool, &r->sent, rk_mesh_group(pool, m->options.layout, r->sent.axis, r->sent.experts));
+    rk_ex each = rk_sent_volume(pool, &r->sent, rk_sent_group_size(pool, m->options.layout, &r->sent));
     int code = rk_ex_eval_ratio(pool, each, &m->instance->at, &num, &den, err);
 
     *out = code == RK_OK ? num * r->times * r->sent.bytes / den : 0;

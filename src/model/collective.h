@@ -33,6 +33,7 @@
 #define RK_CHANGES(X) \
     X(ALL_REDUCE,     ALL_REDUCE,     NONE,           false) /* partial sums to the whole */ \
     X(REDUCE_HERE,    ALL_REDUCE,     NONE,           false) /* the same in its place */ \
+    X(SHARE,          NONE,           NONE,           false) /* the whole to partial sums; all have the same gradient */ \
     X(ENTER,          NONE,           ALL_REDUCE,     false) /* what reads it has a partial gradient */ \
     X(ALL_GATHER,     ALL_GATHER,     REDUCE_SCATTER, false) /* pieces to the whole, with such readers */ \
     X(UNITE,          ALL_GATHER,     NONE,           false) /* the same; all have the same gradient */ \

@@ -32,6 +32,7 @@
     X(piece,               "B")       /* … 0: there is none */ \
     X(processors,          "-")       /* of the device: a sum of many rows is cut into pieces for them */ \
     X(sorted_above,        "tokens")  /* a lookup of more sorts them for its gradient */ \
+    X(inner,               "-")       /* 1: on one of several devices, what gradients make inside counts: sums of rows, of a softmax */ \
     X(workspace,           "B")       /* of the matrix library, … */ \
     X(workspace_bias,      "B")       /* of products with a bias, of all together */ \
     X(workspaces_forward,  "-")       /* … so many of them from the forward pass on */ \

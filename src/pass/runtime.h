@@ -33,6 +33,7 @@ enum {
     X(parts_ties,          "-")        /* over tp, a table and a head that were tied become two weights */ \
     X(whole_table_gradient, "-")       /* the gradient of a table whose rows lie in pieces is made whole */ \
     X(whole_table,         "-")        /* a table that is not tied lies whole */ \
+    X(adds_bias_first,     "-")        /* a bias is added to partial sums, each device a part of it; else to what they add up to */ \
     X(whole_packed_rows,   "-")        /* rows of one matrix for several things are gathered: they are taken apart by place */ \
     X(divides_vocabulary,  "-")        /* a vocabulary that does not divide is refused */ \
     X(vocabulary_multiple, "rows")     /* a vocabulary is padded to this times tp; 0: it is not */ \
@@ -41,6 +42,7 @@ enum {
     X(adds_experts_here,   "-")        /* partial sums of experts are added up in their place */ \
     X(scores_twice,        "-")        /* over ep, gradients of scores are added up twice */ \
     X(regathers,           "-")        /* what products read, gathered from pieces of the sequence, is gathered again backward */ \
+    X(adds_up_ties,        "-")        /* over pp, gradients of a table and a head that are tied are added up between both ends */ \
     X(partial,             "-")        /* RK_PARTIAL_… */ \
     X(flat,                "-")        /* the optimizer's state is a piece of one flat buffer; else whole tensors */ \
     X(flat_piece,          "elements") /* … a piece is a multiple of this … */ \

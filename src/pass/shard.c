@@ -13,6 +13,7 @@
 #include "model/collective.h"
 #include "model/copy.h"
 #include "model/needs.h"
+#include "model/roles.h"
 #include "pass/shard.h"
 
 #include <string.h>
@@ -315,7 +316,7 @@ static uint32_t change(sharding *x, uint32_t tensor, int to, bool partial, bool 
     else if (from >= 0)
         row = to >= 0 ? RK_CHANGE_ALL_TO_ALL : partial || leaves_sums(x) ? RK_CHANGE_ALL_GATHER : RK_CHANGE_UNITE;
     else
-        row = to >= 0 ? RK_CHANGE_PIECE : RK_CHANGE_ENTER;
+        row = to >= 0 ? RK_CHANGE_PIECE : to == RK_SHARD_SUM ? RK_CHANGE_SHARE : RK_CHANGE_ENTER;
     for (size_t i = 0; shared && i < x->moved.n; i++)
         if (x->moved.at[i].tensor == tensor && x->moved.at[i].place == to && x->moved.at[i].row == row &&
             x->moved.at[i].group == x->b->group)
@@ -410,6 +411,7 @@ typedef struct placing_op {
     bool is_weight[RK_LABELS_PER_OP_MAX];
     uint32_t label; /* of the operation, that lies in pieces; RK_NONE: none */
     int out;        /* where the result lies */
+    bool bias;      /* it adds a bias to partial sums */
 } placing_op;
 
 static bool is_routed_op(const rk_op *op)
@@ -610,6 +612,57 @@ static bool fails_bias(sharding *x, const placing_op *o)
     return sum && bias;
 }
 
+/* A weight of which each device has a part of the gradient, or all weights that a tensor is made of. */
+static void mark_weights(sharding *x, uint32_t tensor, bool partial)
+{
+    const rk_tensor *t = &x->b->tensor.at[tensor];
+
+    if (t->kind == RK_TENSOR_WEIGHT && partial)
+        x->b->weight.at[t->weight].partial |= 1u << x->axis;
+    else if (t->kind == RK_TENSOR_WEIGHT)
+        x->whole[t->weight] = true;
+    for (size_t k = 0; t->kind == RK_TENSOR_RESULT && k < x->b->op.at[t->producer].n_in; k++)
+        mark_weights(x, x->b->op.at[t->producer].in[k].tensor, partial);
+}
+
+/*
+ * The operation that adds a whole bias, and nothing else, to what a product makes: where the runtime adds it to partial
+ * sums, each device adds a part of it, and all have the whole gradient.  n_op: there is none.
+ */
+static size_t bias_after(const sharding *x, size_t i)
+{
+    size_t found = x->p->n_op;
+
+    if (!x->l->runtime.adds_bias_first || x->axis != RK_MESH_TP || !x->p->op[i].summed || is_routed_op(&x->p->op[i]))
+        return found;
+    for (size_t j = i + 1; j < x->p->n_op; j++)
+        for (size_t k = 0; k < x->p->op[j].n_in; k++) {
+            const rk_op *op = &x->p->op[j];
+
+            if (op->in[k].tensor != x->p->op[i].out)
+                continue;
+            if (found < x->p->n_op || k > 0 || op->n_in != 2 || rk_op_table[op->row].class != RK_CLASS_ADD ||
+                !rk_op_reads_weight(x->p, op, 1) || x->plan.weight[op->in[1].tensor] >= 0)
+                return x->p->n_op;
+            found = j;
+        }
+    return found;
+}
+
+/* Whether an operation adds a bias to partial sums; then it has a part of it. */
+static bool adds_bias_first(sharding *x, placing_op *o)
+{
+    const rk_tensor *product = &x->p->tensor[o->op->in[0].tensor];
+
+    if (o->op->n_in != 2 || o->at[0] != RK_SHARD_SUM || product->kind != RK_TENSOR_RESULT ||
+        bias_after(x, product->producer) != (size_t)(o->op - x->p->op))
+        return false;
+    mark_weights(x, o->tensor[1], false);
+    o->tensor[1] = change(x, o->tensor[1], RK_SHARD_SUM, false, false);
+    o->at[1] = o->out = RK_SHARD_SUM;
+    return o->bias = true;
+}
+
 /* Whether an operand only says in which type the other one is wanted: where it lies does not matter. */
 static bool says_type(const rk_op *op, size_t k)
 {
@@ -643,7 +696,7 @@ static void place_plain(sharding *x, placing_op *o)
 
     for (k = 0; k < op->n_in; k++)
         sum |= o->at[k] == RK_SHARD_SUM || o->at[k] == RK_SHARD_AWAY;
-    if (fails_bias(x, o) || fails_recurrence(x, o))
+    if (adds_bias_first(x, o) || fails_bias(x, o) || fails_recurrence(x, o))
         return;
     stays = stays_sum(x, o);
     for (k = 0; sum && !stays && k < op->n_in; k++)
@@ -755,19 +808,6 @@ static void gather_choices(sharding *x, placing_op *o)
             if (o->tensor[k] == RK_NONE)
                 return;
         }
-}
-
-/* A weight of which each device has a part of the gradient, or all weights that a tensor is made of. */
-static void mark_weights(sharding *x, uint32_t tensor, bool partial)
-{
-    const rk_tensor *t = &x->b->tensor.at[tensor];
-
-    if (t->kind == RK_TENSOR_WEIGHT && partial)
-        x->b->weight.at[t->weight].partial |= 1u << x->axis;
-    else if (t->kind == RK_TENSOR_WEIGHT)
-        x->whole[t->weight] = true;
-    for (size_t k = 0; t->kind == RK_TENSOR_RESULT && k < x->b->op.at[t->producer].n_in; k++)
-        mark_weights(x, x->b->op.at[t->producer].in[k].tensor, partial);
 }
 
 /* Whether an operation only brings weights into another form: who reads that says what their gradient is. */
@@ -1002,7 +1042,7 @@ static int shard_op(rk_copy *c, size_t i)
     }
     /* What is a partial sum is changed at once; so is the output, unless the loss takes it in pieces. */
     to = place_of(x, out);
-    if (to == RK_SHARD_SUM && !is_routed_op(op) && w < op->n_in)
+    if (to == RK_SHARD_SUM && !is_routed_op(op) && (o.bias || (w < op->n_in && bias_after(x, i) == x->p->n_op)))
         to = resting_place(x, &x->b->tensor.at[out].axes);
     else if (to == RK_SHARD_WHOLE && rk_op_table[op->row].shape == RK_SHAPE_PLACE &&
              token_axis(x, out_axes(x, op)) >= 0)

@@ -442,7 +442,10 @@ static int plan_all(planning *x, rk_err *err)
 static bool is_tokens(const rk_model *m, rk_ex size)
 {
     bool tokens = false;
+    rk_sym name;
 
+    while (rk_ex_is_sym(m->pool, size, &name) && rk_sym_definition(m->pool, name) != RK_EX_FAILED) /* let Z = S */
+        size = rk_sym_definition(m->pool, name);
     for (size_t k = 0; k < m->n_symbol; k++) {
         const rk_symbol *s = &m->symbol[k];
         bool mesh = false;

@@ -10,6 +10,7 @@
 #include "pass/passes.h"
 
 #include "model/copy.h"
+#include "model/roles.h"
 #include "pass/schedule.h"
 
 #include <string.h>
@@ -24,6 +25,7 @@ typedef struct staging {
     bool *sent;                            /* of each variable of the loop: layers change it */
     bool *needed;                          /* of each tensor, in the stage that is being made */
     bool *left_out, *no_weight, *no_input; /* as the copy is told */
+    bool *shared;                          /* of each weight: both ends have it, and each a part of its gradient */
     bool *stands;                          /* of each tensor: it comes in */
     rk_copy_loop *regroup;                 /* of each loop */
     rk_err *err;
@@ -311,6 +313,28 @@ static int put_outgoing(staging *x, rk_copy *c)
     return code;
 }
 
+/* Of both ends of the pipeline, but of no layer: who is tied to another has that one's numbers. */
+static int find_shared(staging *x)
+{
+    int code;
+
+    find_needed(x, true, false);
+    code = leave_out(x, true, false);
+    for (size_t i = 0; i < x->p->n_weight; i++)
+        x->shared[i] = !x->no_weight[i] && x->p->weight[i].tied_to == RK_NONE;
+    if (code == RK_OK) {
+        find_needed(x, false, true);
+        code = leave_out(x, false, true);
+    }
+    for (size_t i = 0; i < x->p->n_weight; i++)
+        x->shared[i] &= !x->no_weight[i] && x->layout->runtime.adds_up_ties;
+    for (size_t i = x->loop->first_op; i < x->loop->end_op; i++)
+        for (size_t k = 0; k < x->p->op[i].n_in; k++)
+            if (rk_op_reads_weight(x->p, &x->p->op[i], k))
+                x->shared[rk_op_operand(x->p, &x->p->op[i], k)->weight] = false;
+    return code;
+}
+
 static int put_stage(staging *x, rk_i128 number, bool again, rk_build *b)
 {
     rk_i128 layers = (rk_i128)x->loop->n_layer;
@@ -339,6 +363,9 @@ static int put_stage(staging *x, rk_i128 number, bool again, rk_build *b)
         code = put_incoming(x, &c, number);
     if (code == RK_OK)
         code = rk_copy_run(&c);
+    for (size_t i = 0; code == RK_OK && i < x->p->n_weight; i++)
+        if (x->shared[i] && c.weight[i] != RK_NONE)
+            b->weight.at[c.weight[i]].partial |= 1u << RK_MESH_PP;
     return code == RK_OK && !last ? put_outgoing(x, &c) : code;
 }
 
@@ -363,14 +390,14 @@ int rk_pass_stage(const rk_model *in, const rk_pass_options *o, const rk_model *
     x.stands = RK_NEW_ARRAY(&x.own, p->n_tensor + 1, bool);
     x.left_out = RK_NEW_ARRAY(&x.own, p->n_op + 1, bool);
     x.no_weight = RK_NEW_ARRAY(&x.own, p->n_weight + 1, bool);
+    x.shared = RK_NEW_ARRAY(&x.own, p->n_weight + 1, bool);
     x.no_input = RK_NEW_ARRAY(&x.own, p->n_input + 1, bool);
     x.regroup = RK_NEW_ARRAY(&x.own, p->n_loop + 1, rk_copy_loop);
     code = x.own.failed ? rk_fail_memory(err) : RK_OK;
     d->model->part_of = in;
     if (code == RK_OK) {
         find_sent(&x);
-        find_needed(&x, false, true); /* the last stage reads all that any after the first does */
-        code = leave_out(&x, false, true);
+        code = find_shared(&x); /* the last stage reads all that any after the first does */
     }
     for (size_t i = 0; i < (size_t)o->layout->stages && code == RK_OK; i++)
         code = put_stage(&x, rk_layout_stage(o->layout, i), i > 0, &b);

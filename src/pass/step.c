@@ -258,7 +258,8 @@ static void reduce_together(rk_stepping *s)
                                           .axis = (rk_mesh_axis)axis,
                                           .elements = sum,
                                           .bytes = s->o->layout->runtime.main_gradients ? 4 : s->o->run.bytes,
-                                          .times = rk_ex_int(s->pool, 1)});
+                                          .times = rk_ex_int(s->pool, 1),
+                                          .ends = axis == RK_MESH_PP});
     }
 }
 

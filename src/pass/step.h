@@ -172,6 +172,7 @@ typedef struct rk_sent {
     rk_ex times;    /* in one run of its task: of a weight, that of all layers; RK_EX_FAILED: once */
     bool is_bucket; /* of gradients, which is there from step to step */
     bool experts;   /* among the devices that have the same experts */
+    bool ends;      /* between the first and the last stage of a pipeline, which both have a tied weight */
 } rk_sent;
 
 /* Which of the micro-batches of a stage a backward list is for; of a single one it is the last. */

@@ -237,6 +237,12 @@ static void forget_group(rk_stepping *s, uint32_t group)
             effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
 }
 
+static void free_saved(rk_stepping *s, size_t i)
+{
+    for (uint32_t k = 0; k < s->n_saved[i]; k++)
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
+}
+
 static void backward_op(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
@@ -290,8 +296,8 @@ static void backward_op(rk_stepping *s, size_t i)
         s->has[result] = s->borrowed[result] = false;
     }
     end_steps(s, i);
-    for (uint32_t k = 0; k < s->n_saved[i] && (s->half == HALF_BOTH || i > s->last_trained); k++)
-        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
+    if (s->half == HALF_BOTH || (i > s->last_trained && op->group != 0))
+        free_saved(s, i);
     rk_stepping_forget_recomputed(s, i);
     rk_stepping_add_up(s);
 }
@@ -753,6 +759,10 @@ void rk_stepping_backward_stage(rk_stepping *s, rk_step_half half, bool adds_up,
             l->parent == 0 && l->first_op != l->end_op && l->first_op >= s->first_op && l->end_op <= s->end_op;
     }
     backward_group(s, 0);
+    /* The graph is kept while gradients of activations are taken; then what no weight's gradient needs is let go. */
+    for (size_t i = s->end_op; half == HALF_INPUTS && i > s->first_op && i - 1 > s->last_trained; i--)
+        if (s->p->op[i - 1].group == 0)
+            free_saved(s, i - 1);
 }
 
 /* The functions of the model have ended: what their variables had is let go, and perhaps the output. */

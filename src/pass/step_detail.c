@@ -40,7 +40,8 @@ static void begin(rk_stepping *s, uint32_t slot, size_t op, const char *what, rk
         rk_stepping_fail(s);
         return;
     }
-    *t = (rk_step_temporary){.op = (uint32_t)op, .what = what, .as = RK_LIVE_PASSING, .bytes = bytes};
+    *t = (rk_step_temporary){
+        .op = (uint32_t)op, .what = what, .as = RK_LIVE_PASSING, .bytes = rk_stepping_rounded(s, bytes)};
     effect(s, RK_EFFECT_MAKE, s->inner + slot, (uint32_t)(s->out->n_place + 2 * s->out->n_tensor + s->temporary.n - 1));
 }
 
@@ -82,13 +83,21 @@ static bool is_weight(const rk_stepping *s, size_t op, size_t k)
 
 /* ---- what is found beforehand ------------------------------------------------------------------------------------ */
 
+/* Whether an operand is a weight, or the part of one that a device adds to partial sums. */
+static bool is_bias(const rk_stepping *s, size_t op, size_t k)
+{
+    const rk_tensor *t = &s->p->tensor[s->p->op[op].in[k].tensor];
+
+    return is_weight(s, op, k) || (t->kind == RK_TENSOR_RESULT && s->p->op[t->producer].row == RK_OP_SHARE);
+}
+
 /* A product with a weight and the sum with a bias after it are one operation, whose result is one buffer. */
 static void find_bias(rk_stepping *s, size_t i, const uint32_t *n_reader)
 {
     const rk_op *op = &s->p->op[i];
     uint32_t product, maker;
 
-    if (rk_op_table[op->row].class != RK_CLASS_ADD || op->n_in != 2 || is_weight(s, i, 0) || !is_weight(s, i, 1))
+    if (rk_op_table[op->row].class != RK_CLASS_ADD || op->n_in != 2 || is_weight(s, i, 0) || !is_bias(s, i, 1))
         return;
     product = op->in[0].tensor;
     maker = s->p->tensor[product].producer;
@@ -152,12 +161,12 @@ void rk_stepping_find_details(rk_stepping *s)
             n_reader[s->p->op[i].in[k].tensor]++;
     }
     s->head = RK_NONE;
-    if (!s->o->detailed)
-        return;
     for (size_t i = 0; i < s->p->n_output; i++)
         n_reader[s->p->output[i]]++;
-    for (size_t i = 0; i < s->p->n_op; i++)
+    for (size_t i = 0; (s->o->detailed || s->o->schedule) && i < s->p->n_op; i++) /* in stages, too */
         find_bias(s, i, n_reader);
+    if (!s->o->detailed)
+        return;
     find_head(s);
     find_ranks(s);
 }
@@ -541,6 +550,14 @@ static bool is_broadcast(const rk_stepping *s, const rk_op *op, size_t k)
            bytes_of(s, op->in[k].tensor) < bytes_of(s, op->out);
 }
 
+/* Whether an operand has one number for each place of the result's last axis: a bias, a weight w, or 1 + w. */
+static bool has_columns(const rk_stepping *s, const rk_op *op, size_t k)
+{
+    const rk_ixs *in = &op->in[k].axes, *out = &s->p->tensor[op->out].axes;
+
+    return in->n > 0 && out->n > 0 && in->at[in->n - 1].label == out->at[out->n - 1].label;
+}
+
 /* The order in which the gradients of operands are made. */
 size_t rk_stepping_operand(const rk_stepping *s, size_t i, size_t k)
 {
@@ -576,10 +593,30 @@ void rk_stepping_before_gradients(rk_stepping *s, size_t i)
     }
 }
 
-/* On one of several devices, what the gradient of a power makes counts: it may be the peak of layers that go back. */
+/* A bias that is added to what a product makes. */
+static bool adds_bias(const rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+    const rk_tensor *product = &s->p->tensor[op->in[0].tensor];
+
+    return rk_op_table[op->row].class == RK_CLASS_ADD && op->n_in == 2 && is_bias(s, i, 1) &&
+           product->kind == RK_TENSOR_RESULT && s->p->op[product->producer].summed;
+}
+
+static bool counts_inner(const rk_stepping *s)
+{
+    return s->o->layout && s->o->run.profile->inner;
+}
+
+/* On one of several devices, what the gradients of these make inside counts: it may be the peak. */
 static bool is_detailed(const rk_stepping *s, size_t i)
 {
-    return s->o->detailed || (s->o->layout && s->p->op[i].row == RK_OP_POWER);
+    const rk_op *op = &s->p->op[i];
+    rk_op_class class = rk_op_table[op->row].class;
+
+    bool inner = counts_inner(s) && (class == RK_CLASS_SOFTMAX || class == RK_CLASS_ELEMENT || adds_bias(s, i));
+
+    return s->o->detailed || inner || (s->o->layout && op->row == RK_OP_POWER);
 }
 
 /* Around the making of one operand's gradient. */
@@ -643,7 +680,7 @@ void rk_stepping_after_gradient(rk_stepping *s, size_t i, size_t k)
         if (op->row == RK_OP_POWER) {
             end(s, COSINE);
             end(s, SINE);
-        } else if (is_weight(s, i, k) && (is_broadcast(s, op, k) || s->product[i] != RK_NONE)) {
+        } else if (has_columns(s, op, k) && (is_broadcast(s, op, k) || (k == 1 && adds_bias(s, i)))) {
             sum_rows(s, i, count_of(s, op->out), count_of(s, op->in[k].tensor));
         }
     }
@@ -675,10 +712,10 @@ void rk_stepping_after_gradients(rk_stepping *s, size_t i)
 
     if (comes_round(s, op) && s->has[rk_stepping_gradient(s, op->out)])
         end(s, JOINED);
-    if (!s->o->detailed)
-        return;
-    end(s, WHOLE);
-    if (rk_op_table[op->row].class == RK_CLASS_ATTENTION && s->has[rk_stepping_gradient(s, op->out)])
+    if (s->o->detailed)
+        end(s, WHOLE);
+    if ((s->o->detailed || counts_inner(s)) && rk_op_table[op->row].class == RK_CLASS_ATTENTION &&
+        s->has[rk_stepping_gradient(s, op->out)])
         attend_back(s, i);
 }
 

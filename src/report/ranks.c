@@ -116,8 +116,8 @@ void rk_view_put_sent(rk_view *v, rk_cell *in, const rk_memory *m)
         cell[OP] = rk_cell_name(rk_collective_word[r->sent.op]);
         cell[TYPE] = rk_cell_name(type_of(m, r->sent.bytes));
         cell[ELEMENTS] = rk_cell_count(r->elements);
-        cell[GROUP] = rk_cell_name(rk_mesh_word[r->sent.axis]);
-        cell[SIZE] = rk_cell_count(rk_layout_group(m->options.layout, r->sent.axis, r->sent.experts));
+        cell[GROUP] = rk_cell_name(rk_sent_group_word(m->options.layout, &r->sent));
+        cell[SIZE] = rk_cell_count(rk_sent_group(m->options.layout, &r->sent));
         cell[TIMES] = rk_cell_count(r->times);
         cell[BYTES] = rk_cell_count(r->elements * r->times * r->sent.bytes);
         cell[FORMULA] = rk_view_formula(v, r->sent.elements);
@@ -528,14 +528,14 @@ int rk_report_comm(const rk_report *r, const rk_ledger *l, const rk_memory *m, r
     rk_view_put_run(&v);
     for (size_t i = 0; i < m->sent.n; i++) {
         const rk_sent_row *row = &m->sent.at[i];
-        rk_ex n = rk_mesh_group(m->instance->pool, m->options.layout, row->sent.axis, row->sent.experts);
+        rk_ex n = rk_sent_group_size(m->instance->pool, m->options.layout, &row->sent);
         rk_ex each = rk_sent_volume(v.pool, &row->sent, n), all = rk_ex_mul(v.pool, row->how_often, each);
 
         total = rk_ex_add(v.pool, total, all);
         rk_page_gap(&v.page);
         rk_page_put(&v.page, RK_ITEM_LINE, 0, "%s of %s over %s in %s, %s%s", rk_collective_word[row->sent.op],
-                    rk_view_formula_text(&v, row->sent.elements, v.style), rk_mesh_word[row->sent.axis],
-                    phase_text[row->phase],
+                    rk_view_formula_text(&v, row->sent.elements, v.style),
+                    rk_sent_group_word(m->options.layout, &row->sent), phase_text[row->phase],
                     row->times == 1 ? "once" : rk_view_formula_text(&v, row->how_often, v.style),
                     row->times == 1 ? "" : " times");
         rk_page_put(&v.page, RK_ITEM_LINE, 1, "%s", rule_of(row->sent.op));

@@ -126,6 +126,29 @@ static void test_layers(void)
     reckon_gauge_free(&g);
 }
 
+/* The size of an axis of the mesh varies like a symbol; all quantities are of the rank. */
+static void test_axes(void)
+{
+    reckon_request r = {.model = "gpt2", .symbols = "S=64", .layout = "tp=2"};
+    reckon_gauge *g = gauge("gpt2", "S=64", NULL, "memory.weights,flops", "tp=1"), *fixed = NULL;
+    reckon_reading got[2], one[2], two[2];
+    reckon_error error = {0};
+
+    CHECK(g && reckon_gauge_read(g, one, NULL) == RECKON_OK);
+    CHECK(reckon_gauge_set(g, "tp", 2, NULL) == RECKON_OK && reckon_gauge_read(g, two, NULL) == RECKON_OK);
+    CHECK(two[0].over.low < one[0].over.low && two[1].over.low < one[1].over.low);
+    CHECK(reckon_gauge_set(g, "tp", 5, NULL) == RECKON_OK);
+    CHECK_INT(reckon_gauge_read(g, got, &error), RECKON_EINPUT);
+    CHECK_HAS(error.message, "tp=4 or tp=6 would");
+    CHECK(reckon_gauge_set(g, "tp", 1, NULL) == RECKON_OK && reckon_gauge_read(g, got, NULL) == RECKON_OK);
+    CHECK(got[0].over.low == one[0].over.low && got[1].over.low == one[1].over.low);
+    reckon_gauge_free(&g);
+    CHECK_INT(reckon_gauge_new(&r, NULL, "memory.weights,flops", NULL, &fixed, NULL), RECKON_OK);
+    CHECK(reckon_gauge_read(fixed, got, NULL) == RECKON_OK);
+    CHECK(got[0].over.low == two[0].over.low && got[1].over.low == two[1].over.low);
+    reckon_gauge_free(&fixed);
+}
+
 /* Decoding: one new token that sees T. */
 static void test_decode(void)
 {
@@ -349,6 +372,7 @@ int main(void)
 {
     test_points();
     test_layers();
+    test_axes();
     test_decode();
     test_decode_new();
     test_prefill_seen();

@@ -163,6 +163,8 @@ int main(void)
     };
     static const reckon_request wrong = {.model_text = "model x: \"\"\nincoming x[B D]\noutput y\n"};
     static const reckon_request unknown = {.model = "gpt2-xll"};
+    static const reckon_request rank = {
+        .model = "llama", .config = WITH_TINY "llama.config.json", .layout = "fsdp=2 --compute fp32"};
 
     /* The larger ones take thousands of allocations: every so many of them will do. */
     for (size_t i = 0; i < sizeof request / sizeof *request; i++)
@@ -172,6 +174,7 @@ int main(void)
     fail_each(list_library, NULL, 1, RECKON_OK);
     fail_each(take_step, &request[1], 7, RECKON_OK);
     fail_each(take_step, &request[2], 61, RECKON_OK);
+    fail_each(take_step, &rank, 61, RECKON_OK);
     fail_each(take_step, &wrong, 1, RECKON_EINPUT);
     fail_each(read_gauge, &request[1], 7, RECKON_OK);
     fail_each(read_gauge, &wrong, 1, RECKON_EINPUT);

@@ -374,6 +374,7 @@ static void test_null(void)
     CHECK(!reckon_memory_account(NULL) && !reckon_memory_total(NULL, RECKON_BYTES_PEAK) && !reckon_memory_fit(NULL));
     CHECK(!reckon_memory_recomputed(NULL) && !reckon_memory_row_at(NULL, RECKON_ROWS_PEAK, 0));
     CHECK(!reckon_memory_moment_at(NULL, 0) && reckon_memory_moment_count(NULL) == 0);
+    CHECK(!reckon_memory_rank(NULL) && !reckon_memory_sent_at(NULL, 0) && reckon_memory_sent_count(NULL) == 0);
     CHECK(reckon_memory_row_count(NULL, RECKON_ROWS_PEAK) == 0);
     m = step("gpt2", "S=8", NULL);
     CHECK(!reckon_memory_total(m, (reckon_bytes)99) && reckon_memory_row_count(m, (reckon_rows)99) == 0);
@@ -383,8 +384,92 @@ static void test_null(void)
     CHECK(m == NULL);
 }
 
+/* ---- over devices ----------------------------------------------------------------------------------------------- */
+
+static int try_rank(const char *layout, reckon_memory **out, reckon_error *error)
+{
+    reckon_request r = {.model = "gpt2", .symbols = "B=2 S=128", .layout = layout};
+
+    return reckon_memory_open(&r, NULL, out, NULL, error);
+}
+
+/* A rank has its part of what one device has, as a formula with the sizes of the axes; and what it sends. */
+static void test_ranks(void)
+{
+    reckon_memory *one = step("gpt2", "B=2 S=128", NULL), *m = NULL;
+    reckon_request r = {.model = "gpt2", .symbols = "B=2 S=128", .layout = "tp=2"};
+    reckon_account *account = NULL, *whole = NULL;
+    reckon_count flops = {0, 0}, all = {0, 0};
+    reckon_error error = {0};
+    char *formula = NULL;
+
+    CHECK(!reckon_memory_rank(one) && reckon_memory_sent_count(one) == 0 && !reckon_memory_sent_at(one, 0));
+    CHECK_INT(try_rank("fsdp=4 --compute fp32 --rank 3", &m, &error), RECKON_OK);
+    if (m) {
+        const reckon_sent *s = reckon_memory_sent_at(m, 0);
+
+        CHECK(reckon_memory_rank(m)->rank == 3 && reckon_memory_rank(m)->devices == 4);
+        CHECK_TEXT(reckon_memory_rank(m)->runtime, "torch");
+        CHECK(4 * bytes_of(m, RECKON_BYTES_WEIGHTS) <= bytes_of(one, RECKON_BYTES_WEIGHTS)); /* the last has least */
+        CHECK(bytes_of(m, RECKON_BYTES_PEAK) < bytes_of(one, RECKON_BYTES_PEAK));
+        CHECK(reckon_memory_sent_count(m) > 0 && !reckon_memory_sent_at(m, reckon_memory_sent_count(m)));
+        CHECK_TEXT(s->operation, "all_gather");
+        CHECK_TEXT(s->group, "fsdp");
+        CHECK_TEXT(s->phase, "fwd");
+        CHECK(s->size == 4 && s->number_bytes == 4 && s->elements.low > 0 && s->times.low > 0);
+        CHECK(reckon_formula(s->formula, RECKON_TEXT, &formula, NULL) == RECKON_OK && strstr(formula, "fsdp"));
+    }
+    reckon_text_free(&formula);
+    reckon_memory_close(&m);
+    reckon_memory_close(&one);
+
+    CHECK_INT(reckon_open(&r, &account, NULL, &error), RECKON_OK);
+    r.layout = NULL;
+    CHECK_INT(reckon_open(&r, &whole, NULL, &error), RECKON_OK);
+    CHECK(reckon_value(reckon_total(account, RECKON_STEP), &flops, NULL) == RECKON_OK &&
+          reckon_value(reckon_total(whole, RECKON_STEP), &all, NULL) == RECKON_OK);
+    CHECK(2 * flops.low >= all.low && 2 * flops.low < all.low + all.low / 100); /* a vocabulary of 50,257 rows */
+    reckon_close(&account);
+    reckon_close(&whole);
+}
+
+static void test_layouts_refused(void)
+{
+    static const struct {
+        const char *layout;
+        int code;
+        const char *says;
+    } wrong[] = {
+        {"tp=8", RECKON_EINPUT, "tp=8: N = 12 (heads) does not divide by that"},
+        {"fsdp=4 --rank 4", RECKON_EUSAGE, "--rank 4: there are 4 devices"},
+        {"fsdp=4 rank 3", RECKON_EUSAGE, "'rank' is no option of it"},
+        {"fsdp=4 --layout fsdp=2", RECKON_EUSAGE, "'--layout' is no option of it"},
+        {"fsdp=4 --rank", RECKON_EUSAGE, "--rank needs a word"},
+        {"fsdp=4 --compute bf17", RECKON_EUSAGE, "'bf17'"},
+        {"--rank 3", RECKON_EUSAGE, "--rank"},
+        {"ep=2", RECKON_EINPUT, "nothing that could lie over ep"},
+    };
+    reckon_request r = {.model = WITH_TINY "llama.config.json", .layout = "tp=2"};
+    reckon_stored *stored = NULL;
+    reckon_verify *v = NULL;
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        reckon_memory *m = NULL;
+        reckon_error error = {0};
+
+        CHECK_INT(try_rank(wrong[i].layout, &m, &error), wrong[i].code);
+        CHECK_HAS(error.message, wrong[i].says);
+        reckon_memory_close(&m);
+    }
+    if (reckon_stored_open("examples/checkpoint", &stored, NULL) == RECKON_OK)
+        CHECK_INT(reckon_verify_new(&r, stored, &v, NULL, NULL), RECKON_EUSAGE);
+    reckon_stored_close(&stored);
+}
+
 int main(void)
 {
+    test_ranks();
+    test_layouts_refused();
     test_known();
     test_sums();
     test_account();

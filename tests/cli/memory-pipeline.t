@@ -16,19 +16,19 @@ One device of a pipeline: the layers of its stages, micro-batches in turn. Which
     $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --stage 1 | sed -n 5,30p
     Rank 1 of 4: stage 1 (3 layers) of 4; 8 micro-batches of B, 1f1b.
 
-    Alive at the peak, in the backward pass, at layers.ffn.hidden:
+    Alive at the peak, in the backward pass, at layers.ffn.down.bias:
                                       bytes           share
     weights                      42,527,232  42.5 MB   2.1%  ▌
     optimizer state              85,072,896  85.1 MB   4.3%  █
-    gradients of weights         42,527,232  42.5 MB   2.1%  ▌
+    gradients of weights         42,528,768  42.5 MB   2.1%  ▌
     workspace                    67,108,864  67.1 MB   3.4%  ▊
-    saved for backward        1,568,936,448  1.57 GB  79.1%  ███████████████████
-    gradients of activations    132,120,576   132 MB   6.7%  █▋
-    temporaries                  44,040,192  44.0 MB   2.2%  ▌
+    saved for backward        1,594,102,272  1.59 GB  80.4%  ███████████████████▎
+    gradients of activations     81,788,928  81.8 MB   4.1%  █
+    temporaries                  69,206,528  69.2 MB   3.5%  ▉
     ─────────────────────────────────────────────────────────────────────────────────
-    the peak                  1,982,333,440  1.98 GB
-    PyTorch's allocator makes blocks of 1,990,984,192 bytes of it and reserves about 2.04 GB, which
-    nvidia-smi shows as 1,944 MiB, beside the context.
+    the peak                  1,982,335,488  1.98 GB
+    PyTorch's allocator makes blocks of 1,990,855,168 bytes of it and reserves about 2.21 GB, which
+    nvidia-smi shows as 2,106 MiB, beside the context.
 
     What the rank sends in a step:
     when    operation  type   elements  over  of  times        bytes  elements of one
@@ -39,40 +39,40 @@ One device of a pipeline: the layers of its stages, micro-batches in turn. Which
               bytes a parameter       the peak
     fp32                  16.00  3,896,748,544  3.90 GB
     mixed                 16.00  3,226,708,480  3.23 GB
-    bf16                   8.00  1,982,333,440  1.98 GB  this step
+    bf16                   8.00  1,982,335,488  1.98 GB  this step
     $ for r in 0 1 2 3; do reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --rank $r --format json | grep -E '"(parameters|peak)": [0-9]'; done
       "parameters": 121294848,
-      "peak": 2797112320,
+      "peak": 2797114368,
         {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 5523622912, "chosen": false},
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4646006272, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 2797112320, "chosen": true},
-        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3409780224, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 2797114368, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3409782272, "chosen": false},
         {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 2135363072, "chosen": false},
         {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 2104839680, "chosen": false}
-        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 925660672},
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 805622784},
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 925662720},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 805624832},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 532625408}
       "parameters": 42527232,
-      "peak": 1982333440,
+      "peak": 1982335488,
         {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 3896748544, "chosen": false},
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 3226708480, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1982333440, "chosen": true},
-        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 2201261056, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1982335488, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 2201263104, "chosen": false},
         {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 1658128384, "chosen": false},
         {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 1627604992, "chosen": false}
-        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 621277696},
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579577344},
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 621279744},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579579392},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 465778688}
       "parameters": 42527232,
-      "peak": 1453063168,
+      "peak": 1453065216,
         {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 2838995968, "chosen": false},
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 2390729728, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1453063168, "chosen": true},
-        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 1671990784, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1453065216, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 1671992832, "chosen": false},
         {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 1203569152, "chosen": false},
         {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 1173045760, "chosen": false}
-        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 602403328},
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 560702976},
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 602405376},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 560705024},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 446904320}
       "parameters": 119725056,
       "peak": 7186228736,
@@ -94,8 +94,8 @@ One device of a pipeline: the layers of its stages, micro-batches in turn. Which
         {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 3585058816, "chosen": false},
         {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 3554535424, "chosen": false}
         {"option": "--recompute full", "text": "layers recomputed backward", "peak": 3513697792},
-        {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 921184256},
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 802700288},
+        {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 921186304},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 802702336},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 455296000}
 
 Its program. A tied head has the embedding's weight in the last stage, too; positions that are learned stay in the first.
@@ -130,62 +130,62 @@ Its program. A tied head has the embedding's weight in the last stage, too; posi
 Other orders keep other amounts.
 
     $ for s in gpipe 1f1b interleaved1f1b interleavedzb; do reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --rank 1 --schedule $s --format json | grep '"peak": [0-9]'; done
-      "peak": 4584586240,
+      "peak": 4584586752,
         {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 9097314304, "chosen": false},
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 7318405120, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 4584586240, "chosen": true},
-        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 4841320960, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 4584586752, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 4841323008, "chosen": false},
         {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 3924043264, "chosen": false},
         {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 3893519872, "chosen": false}
-        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 696775168},
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 655074816},
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 696777216},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 655076864},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 553465856}
-      "peak": 1982333440,
+      "peak": 1982335488,
         {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 3896748544, "chosen": false},
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 3226708480, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1982333440, "chosen": true},
-        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 2201261056, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 1982335488, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 2201263104, "chosen": false},
         {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 1658128384, "chosen": false},
         {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 1627604992, "chosen": false}
-        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 621277696},
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579577344},
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 621279744},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579579392},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 465778688}
-      "peak": 3034582528,
+      "peak": 3034584576,
         {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 5999670784, "chosen": false},
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4886083072, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 3034582528, "chosen": true},
-        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3253510144, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 3034584576, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3253512192, "chosen": false},
         {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 2560955392, "chosen": false},
         {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 2530432000, "chosen": false}
-        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 652734976},
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 611034624},
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 652737024},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 611036672},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 497235968}
-      "peak": 2952005632,
+      "peak": 2988188160,
         {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 5835304960, "chosen": false},
-        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4278240256, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 2952005632, "chosen": true},
-        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3170933248, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4278169600, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 2988188160, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 3207115776, "chosen": false},
         {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 1854834688, "chosen": false},
         {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 1824311296, "chosen": false}
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 2910305280},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 2946487808},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 1824311296}
     $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=4 --micro 8 --rank 1 --recompute full --format json | grep '"peak": [0-9]'
-      "peak": 621277696,
+      "peak": 621279744,
         {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 1176738304, "chosen": false},
         {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 1098095104, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 621277696, "chosen": true},
-        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 840205312, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 621279744, "chosen": true},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 840207360, "chosen": false},
         {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 496302080, "chosen": false},
         {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 465778688, "chosen": false}
-        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579577344},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 579579392},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 465778688}
     $ reckon memory gpt2 B=4 --dtype bf16 --layout pp=2,virtual=2 --schedule interleavedzb --micro 4 --rank 1 --details | grep -A 6 "moments of the step"
     moments of the step                                                 bytes
-    the backward pass of the head             loss.log_softmax  7,699,418,624
+    the backward pass of the head             loss.log_softmax  7,699,451,904
     the forward pass                          loss.log_softmax  6,875,237,888
-    the backward pass of the first layer      layers.ffn.cube   5,915,405,824
-    the backward pass of other layers         layers.ffn.cube   5,846,199,808
-    the backward pass of the last layer       layers.ffn.cube   5,776,993,792
+    the backward pass of the first layer      layers.ffn.cube   6,739,619,840
+    the backward pass of other layers         layers.ffn.cube   6,670,413,824
+    the backward pass of the last layer       layers.ffn.cube   6,601,207,808
     the backward pass of the embedding        head.logits       5,611,195,904
 
 What cannot be.
@@ -239,7 +239,7 @@ What cannot be.
     temporaries                 205,852,672   206 MB   9.7%  ██▍
     ─────────────────────────────────────────────────────────────────────────────────
     the peak                  2,129,948,160  2.13 GB
-    PyTorch's allocator makes blocks of 2,145,641,472 bytes of it and reserves about 2.53 GB, which
+    PyTorch's allocator makes blocks of 2,145,661,440 bytes of it and reserves about 2.53 GB, which
     nvidia-smi shows as 2,412 MiB, beside the context.
 
     What the rank sends in a step:

@@ -24,8 +24,11 @@ static size_t place_in(side *device, uint32_t label, uint32_t whole, size_t at)
 {
     const world *w = &device->w;
 
-    for (; label != whole && label < w->p->n_label && w->place[label]; label = w->p->label[label].whole)
+    for (; label != whole && label < w->p->n_label && w->place[label]; label = w->p->label[label].whole) {
         at = (size_t)w->place[label][at];
+        if (w->p->label[label].mesh == 0) /* of all copies' sequences, its own */
+            break;
+    }
     return at;
 }
 
@@ -288,6 +291,111 @@ void find_away(team *t)
     }
 }
 
+/* The axis of an operand along which experts lie in pieces; as many as there are: none. */
+static size_t expert_axis(const team *t, size_t rank, size_t at, size_t k)
+{
+    const side *s = &t->at[rank];
+    const rk_op *op = op_at(t, rank, at);
+    const rk_tensor *of = &s->w.p->tensor[op->in[k].tensor];
+    const view *v = &s->w.op[record_at(t, rank, at)->op].in[k];
+    size_t j = 0;
+
+    if (of->kind != RK_TENSOR_WEIGHT || !(s->w.p->weight[of->weight].pieces & 1u << RK_MESH_EP))
+        return v->n;
+    while (j < v->n && v->at[j].kind != AXIS_ROUTED)
+        j++;
+    return j;
+}
+
+bool reads_experts(const team *t, size_t at)
+{
+    bool any = false;
+
+    for (size_t k = 0; t->apart && k < op_at(t, 0, at)->n_in; k++)
+        any |= expert_axis(t, 0, at, k) < t->at[0].w.op[record_at(t, 0, at)->op].in[k].n;
+    return any;
+}
+
+/* Copies between the experts of all devices, laid one after the other along an axis, and those of one. */
+static void copy_experts(double *all, double *own, const view *v, size_t j, size_t place, size_t n, bool back)
+{
+    size_t each = (size_t)v->at[j].size, inner = 1, outer = 1;
+
+    for (size_t i = j + 1; i < v->n; i++)
+        inner *= (size_t)v->at[i].size;
+    for (size_t i = 0; i < j; i++)
+        outer *= (size_t)v->at[i].size;
+    for (size_t o = 0; o < outer; o++)
+        for (size_t e = 0; e < each * inner; e++) {
+            double *whole = &all[(o * n + place) * each * inner + e], *piece = &own[o * each * inner + e];
+
+            if (back)
+                *piece += *whole;
+            else
+                *whole = *piece;
+        }
+}
+
+void lend_experts(team *t, size_t rank, size_t at)
+{
+    size_t first = rank - place_on(t, rank, RK_MESH_EP) * (size_t)rk_layout_next(&t->layout, RK_MESH_EP);
+    size_t n = (size_t)t->layout.size[RK_MESH_EP];
+    const rk_op *op = op_at(t, rank, at);
+
+    for (size_t k = 0; k < op->n_in; k++) {
+        view *v = &t->at[rank].w.op[record_at(t, rank, at)->op].in[k];
+        size_t j = expert_axis(t, rank, at, k);
+        value *own = &t->at[rank].r.value.at[record_at(t, rank, at)->in[k]];
+        double *all;
+
+        if (j == v->n) { /* what meets experts has gone to them */
+            const rk_tensor *of = &t->at[rank].w.p->tensor[op->in[k].tensor];
+
+            if (of->kind == RK_TENSOR_RESULT && !of->is_index && !t->away[op->in[k].tensor])
+                wrong(t->out, t->f, "%s: what experts read has not gone to them", op->name);
+            continue;
+        }
+        all = new_numbers(&t->at[rank].r, own->n * n, 0);
+        t->lent[k] = *own;
+        for (size_t i = 0; i < n; i++) {
+            size_t from = first + i * (size_t)rk_layout_next(&t->layout, RK_MESH_EP);
+            const value *of = &t->at[from].r.value.at[record_at(t, from, at)->in[k]];
+
+            copy_experts(all, from == rank ? t->lent[k].at : of->at, v, j, i, n, false);
+        }
+        own->at = all;
+        own->grad = new_numbers(&t->at[rank].r, own->n * n, 0);
+        own->n *= n;
+        v->at[j].size *= (long)n;
+        v->at[j].offset = 0;
+    }
+}
+
+void take_back_experts(team *t, size_t rank, size_t at, bool gradient)
+{
+    size_t first = rank - place_on(t, rank, RK_MESH_EP) * (size_t)rk_layout_next(&t->layout, RK_MESH_EP);
+    size_t n = (size_t)t->layout.size[RK_MESH_EP];
+    const rk_op *op = op_at(t, rank, at);
+
+    for (size_t k = 0; k < op->n_in; k++) {
+        view *v = &t->at[rank].w.op[record_at(t, rank, at)->op].in[k];
+        size_t j = expert_axis(t, rank, at, k);
+        value *own = &t->at[rank].r.value.at[record_at(t, rank, at)->in[k]];
+        double *grad = own->grad;
+
+        if (j == v->n)
+            continue;
+        *own = t->lent[k];
+        v->at[j].size /= (long)n;
+        v->at[j].offset = t->at[rank].w.first_expert * v->at[j].size;
+        for (size_t i = 0; i < n && gradient; i++) {
+            size_t to = first + i * (size_t)rk_layout_next(&t->layout, RK_MESH_EP);
+
+            copy_experts(grad, t->at[to].r.value.at[record_at(t, to, at)->in[k]].grad, v, j, i, n, true);
+        }
+    }
+}
+
 static void collective(team *t, size_t at)
 {
     const rk_op *op = op_at(t, 0, at);
@@ -296,11 +404,11 @@ static void collective(team *t, size_t at)
     double *all = NULL;
 
     if (row == RK_OP_ALL_REDUCE || row == RK_OP_REDUCE_HERE || row == RK_OP_REDUCE_SCATTER ||
-        (travels && !t->away[op->out]))
+        (travels && !t->away[op->out] && !t->apart))
         all = sum_of(t, at, false, false);
     else if (row == RK_OP_ALL_GATHER || row == RK_OP_UNITE || (row == RK_OP_ALL_TO_ALL && !travels))
         all = unite_pieces(t, at, false, false, count_whole(t, at));
-    else
+    else if (!(travels && t->apart))
         same_everywhere(t, at, false, false);
     for (size_t i = 0; i < t->n_member; i++) {
         size_t r = t->member[i];
@@ -311,6 +419,8 @@ static void collective(team *t, size_t at)
             take_piece(t, r, at, true, all ? all : in->at, out->at, out->n);
         else
             add_numbers(out->at, all ? all : in->at, out->n);
+        for (size_t k = 0; row == RK_OP_SHARE && k < out->n; k++)
+            out->at[k] /= (double)t->n_member;
     }
 }
 
@@ -347,12 +457,13 @@ static void collective_back(team *t, size_t at)
     bool travels = is_travel(t, at);
     double *all = NULL;
 
-    if (row == RK_OP_ALL_GATHER || (row == RK_OP_ENTER && !is_entered_again(t, at)) || (travels && t->away[op->out]))
+    if (row == RK_OP_ALL_GATHER || (row == RK_OP_ENTER && !is_entered_again(t, at)) ||
+        (travels && t->away[op->out] && !t->apart))
         all = sum_of(t, at, true, true);
     else if (row == RK_OP_REDUCE_SCATTER || (row == RK_OP_PIECE && !is_left(op)) ||
              (row == RK_OP_ALL_TO_ALL && !travels))
         all = unite_pieces(t, at, true, true, count_whole(t, at));
-    else if (row != RK_OP_ENTER && row != RK_OP_PIECE && !is_left(op))
+    else if (row != RK_OP_ENTER && row != RK_OP_PIECE && !is_left(op) && !(travels && t->apart))
         same_everywhere(t, at, true, true);
     for (size_t i = 0; i < t->n_member; i++) {
         size_t r = t->member[i];

@@ -22,6 +22,9 @@ typedef struct team {
     rk_layout layout;
     size_t member[RANKS_MAX], n_member; /* those that meet now: they stand beside each other on one axis */
     bool *away; /* of each tensor: each device has the rows of its own experts, and zeros in the place of others */
+    value lent[LABELS_MAX]; /* of each operand: a weight, while one with the experts of all devices is in its place */
+    bool copies;            /* each copy of the model has sequences of its own */
+    bool apart;             /* devices that tokens travel between have tokens of their own */
     rk_str *out;
     findings *f;
 } team;
@@ -42,6 +45,14 @@ size_t place_on(const team *t, size_t rank, rk_mesh_axis along);
 bool gather_members(team *t, size_t rank, rk_mesh_axis along);
 
 void find_away(team *t); /* when all have been opened */
+
+/*
+ * Where tokens are of each device's own, those that travel are computed at home, with the experts of all devices: lends
+ * these to a device for a record, and takes them back, with the gradients that they got.
+ */
+bool reads_experts(const team *t, size_t at);
+void lend_experts(team *t, size_t rank, size_t at);
+void take_back_experts(team *t, size_t rank, size_t at, bool gradient);
 
 bool is_exchange(const rk_op *op); /* devices have to meet for it */
 void exchange(team *t, size_t at); /* a record of their tapes */

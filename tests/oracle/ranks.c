@@ -12,6 +12,7 @@
  * That it can fail was seen when it was first run: the bias of a head in pieces stayed whole, a key that all heads
  * share had a part of its gradient, 1 + w was not marked, experts' sums met a norm.
  */
+#include "model/copy.h"
 #include "pass/passes.h"
 #include "plan/runtime.h"
 #include "exchange.h"
@@ -23,8 +24,9 @@
 #include <string.h>
 
 #define PROFILE "torch"
-#define CLOSE 1e-8 /* relative to the largest number: both do the same, in other orders */
-#define SMALL 1e-4 /* numbers below are compared as if they were as large as this */
+#define CLOSE 1e-8   /* relative to the largest number: both do the same, in other orders */
+#define HANDED_MAX 8 /* variables that a stage hands to the next */
+#define SMALL 1e-4   /* numbers below are compared as if they were as large as this */
 
 /* ---- what is tried ----------------------------------------------------------------------------------------------- */
 
@@ -43,29 +45,39 @@ static const struct {
     rk_mesh_axis axis, other;
     const char *runtime;
     bool sp, vocab_loss;
+    bool pp; /* of each of two stages */
 } layouts[] = {
-    {"tp torch", RK_MESH_TP, RK_N_MESH, "torch", false, false},
-    {"tp,sp torch", RK_MESH_TP, RK_N_MESH, "torch", true, false},
-    {"tp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, "torch", false, true},
-    {"tp,sp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, "torch", true, true},
-    {"tp hf", RK_MESH_TP, RK_N_MESH, "hf", false, false},
-    {"tp megatron", RK_MESH_TP, RK_N_MESH, "megatron", false, false},
-    {"tp,sp,vocab-loss megatron", RK_MESH_TP, RK_N_MESH, "megatron", true, true},
-    {"ep hf", RK_MESH_EP, RK_N_MESH, "hf", false, false},
-    {"cp torch", RK_MESH_CP, RK_N_MESH, "torch", false, false},
-    {"ep torch", RK_MESH_EP, RK_N_MESH, "torch", false, false},
-    {"cp,tp torch", RK_MESH_CP, RK_MESH_TP, "torch", false, false},
-    {"cp,tp,sp,vocab-loss torch", RK_MESH_CP, RK_MESH_TP, "torch", true, true},
-    {"cp,tp,sp,vocab-loss megatron", RK_MESH_CP, RK_MESH_TP, "megatron", true, true},
-    {"ep,tp torch", RK_MESH_EP, RK_MESH_TP, "torch", false, false},
-    {"ep,tp,sp megatron", RK_MESH_EP, RK_MESH_TP, "megatron", true, false},
+    {"tp torch", RK_MESH_TP, RK_N_MESH, "torch", false, false, false},
+    {"tp,sp torch", RK_MESH_TP, RK_N_MESH, "torch", true, false, false},
+    {"tp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, "torch", false, true, false},
+    {"tp,sp,vocab-loss torch", RK_MESH_TP, RK_N_MESH, "torch", true, true, false},
+    {"tp hf", RK_MESH_TP, RK_N_MESH, "hf", false, false, false},
+    {"tp megatron", RK_MESH_TP, RK_N_MESH, "megatron", false, false, false},
+    {"tp,sp,vocab-loss megatron", RK_MESH_TP, RK_N_MESH, "megatron", true, true, false},
+    {"ep hf", RK_MESH_EP, RK_N_MESH, "hf", false, false, false},
+    {"cp torch", RK_MESH_CP, RK_N_MESH, "torch", false, false, false},
+    {"ep torch", RK_MESH_EP, RK_N_MESH, "torch", false, false, false},
+    {"cp,tp torch", RK_MESH_CP, RK_MESH_TP, "torch", false, false, false},
+    {"cp,tp,sp,vocab-loss torch", RK_MESH_CP, RK_MESH_TP, "torch", true, true, false},
+    {"cp,tp,sp,vocab-loss megatron", RK_MESH_CP, RK_MESH_TP, "megatron", true, true, false},
+    {"ep,tp torch", RK_MESH_EP, RK_MESH_TP, "torch", false, false, false},
+    {"ep,tp,sp megatron", RK_MESH_EP, RK_MESH_TP, "megatron", true, false, false},
+    {"cp,ep torch", RK_MESH_CP, RK_MESH_EP, "torch", false, false, false},
+    {"ddp torch", RK_MESH_DDP, RK_N_MESH, "torch", false, false, false},
+    {"ddp,tp,sp torch", RK_MESH_DDP, RK_MESH_TP, "torch", true, false, false},
+    {"ddp,ep torch", RK_MESH_DDP, RK_MESH_EP, "torch", false, false, false},
+    {"pp,tp torch", RK_MESH_TP, RK_N_MESH, "torch", false, false, true},
+    {"pp,tp,sp torch", RK_MESH_TP, RK_N_MESH, "torch", true, false, true},
+    {"pp,tp,sp,vocab-loss megatron", RK_MESH_TP, RK_N_MESH, "megatron", true, true, true},
+    {"pp,cp torch", RK_MESH_CP, RK_N_MESH, "torch", false, false, true},
+    {"pp,ep torch", RK_MESH_EP, RK_N_MESH, "torch", false, false, true},
 };
 
 #define N_FORM (sizeof forms / sizeof *forms)
 #define N_LAYOUT (sizeof layouts / sizeof *layouts)
 
 static size_t n_run[N_LAYOUT], n_refused[N_LAYOUT], n_failed[N_LAYOUT], n_unclear[N_LAYOUT];
-static size_t n_weight, n_piece, n_partial, n_whole, n_exchange;
+static size_t n_weight, n_piece, n_partial, n_whole, n_incoming, n_exchange;
 
 /* What the table says of it; texts live as long as the program. */
 static rk_runtime runtime_of(const char *name)
@@ -96,7 +108,7 @@ static rk_layout layout_of(size_t which, size_t n, size_t rank)
         l.said[layouts[which].other] = true;
     }
     l.runtime = runtime_of(layouts[which].runtime);
-    if (l.size[RK_MESH_EP] > 1 && !l.runtime.ep_in_place_of_tp) /* tokens travel among copies of the model */
+    if (rk_layout_sends_tokens(&l) && l.size[RK_MESH_CP] == 1) /* tokens travel among copies of the model */
         l.size[RK_MESH_DDP] = l.size[RK_MESH_EP];
     l.sp = layouts[which].sp;
     l.vocab_loss = layouts[which].vocab_loss;
@@ -128,6 +140,89 @@ static void set_labels(team *t, size_t rank)
             w->place[i][k] = l->mesh != RK_MESH_CP + 1 ? at * each + k
                              : k < half                ? at * half + k
                                                        : (2 * n - 1 - at) * half + k - half;
+    }
+}
+
+/* Copies of the model have sequences of their own, one copy's after the other's. */
+static void set_copies(team *t, const side *single, size_t rank)
+{
+    world *w = &t->at[rank].w;
+
+    for (size_t i = 0; t->copies && i < w->p->n_label && i < single->w.p->n_label; i++) {
+        long first = (long)place_on(t, rank, RK_MESH_DDP) * w->size[i];
+
+        if (w->p->label[i].mesh != 0 || w->size[i] == single->w.size[i])
+            continue;
+        w->place[i] = need(w, (size_t)w->size[i] + 1, sizeof *w->place[i]);
+        for (long k = 0; k < w->size[i]; k++)
+            w->place[i][k] = first + k;
+    }
+}
+
+/* The places of an axis in pieces that is read as others laid end to end: pieces of each part, one after the other. */
+static long *places_of_parts(world *w, const rk_ix *ix)
+{
+    long *place = need(w, (size_t)w->size[ix->label] + 1, sizeof *place), start = 0, k = 0;
+
+    for (size_t q = 0; q < ix->n_part; q++) {
+        const rk_ixs *part = &ix->part[q];
+        const rk_label *l = part->n > 0 ? &w->p->label[part->at[0].label] : NULL;
+        long rest = 1, n = l ? w->size[part->at[0].label] : 1;
+
+        for (size_t i = 1; i < part->n; i++)
+            rest *= eval_size(w, part->at[i].size);
+        if (!l || l->mesh == 0 || part->at[0].kind != RK_IX_LABEL || k + n * rest > w->size[ix->label])
+            return NULL;
+        for (long i = 0; i < n * rest; i++)
+            place[k++] = start + w->place[part->at[0].label][i / rest] * rest + i % rest;
+        start += w->size[l->whole] * rest;
+    }
+    return k == w->size[ix->label] && start == w->size[w->p->label[ix->label].whole] ? place : NULL;
+}
+
+/* An axis and what it is read as, or the first axes of their parts, have the same elements. */
+static bool pair_axes(world *w, bool *in_parts, const rk_ix *own, const rk_ix *seen)
+{
+    uint32_t a = own->label, b = seen->label;
+    bool changed = false;
+
+    if (own->kind == RK_IX_SUM && seen->kind == RK_IX_SUM)
+        for (size_t q = 0; q < own->n_part && q < seen->n_part; q++)
+            if (own->part[q].n > 0 && seen->part[q].n > 0)
+                changed |= pair_axes(w, in_parts, &own->part[q].at[0], &seen->part[q].at[0]);
+    if (own->kind != RK_IX_LABEL || (seen->kind != RK_IX_LABEL && seen->kind != RK_IX_SUM) || !w->place[a] ||
+        !w->place[b] || w->size[a] != w->size[b])
+        return changed;
+    if (seen->kind == RK_IX_SUM && !in_parts[b]) {
+        long *place = places_of_parts(w, seen);
+
+        w->place[b] = place ? place : w->place[b];
+        changed = in_parts[b] = place != NULL;
+    }
+    if (in_parts[a] == in_parts[b])
+        return changed;
+    w->place[in_parts[a] ? b : a] = w->place[in_parts[a] ? a : b];
+    return in_parts[a] = in_parts[b] = true;
+}
+
+/*
+ * An axis that is read as others laid end to end lies in pieces part by part, and so do weights along it: which
+ * elements these are is said by who reads it so, perhaps further below.
+ */
+static void set_parts(team *t, size_t rank)
+{
+    world *w = &t->at[rank].w;
+    bool *in_parts = need(w, w->p->n_label + 1, sizeof *in_parts), changed = true;
+
+    while (changed) {
+        changed = false;
+        for (size_t i = w->p->n_op; i-- > 0;)
+            for (size_t k = 0; k < w->p->op[i].n_in; k++) {
+                const rk_ixs *seen = &w->p->op[i].in[k].axes, *own = &w->p->tensor[w->p->op[i].in[k].tensor].axes;
+
+                for (size_t j = 0; j < seen->n && own->n == seen->n; j++)
+                    changed |= pair_axes(w, in_parts, &own->at[j], &seen->at[j]);
+            }
     }
 }
 
@@ -229,27 +324,12 @@ static void give_roots(team *t, side *single, size_t rank)
                           ? 1
                           : (double)t->layout.size[RK_MESH_CP];
 
+        if (t->copies && !map)
+            part *= (double)t->layout.size[RK_MESH_DDP];
+
         for (size_t e = 0; e < s->w.tensor[s->w.p->output[i]].n; e++)
             s->w.root[i][e] = single->w.root[i][map ? map[e] : e] / part;
     }
-}
-
-/*
- * An axis that is read as others laid end to end lies in pieces part by part, and so do weights along it: which
- * elements these are is not said by its own label.
- */
-static bool is_unclear(const rk_program *p)
-{
-    for (size_t i = 0; i < p->n_op; i++)
-        for (size_t k = 0; k < p->op[i].n_in; k++) {
-            const rk_ixs *seen = &p->op[i].in[k].axes, *own = &p->tensor[p->op[i].in[k].tensor].axes;
-
-            for (size_t j = 0; j < seen->n; j++)
-                if (seen->at[j].kind == RK_IX_SUM && p->label[seen->at[j].label].mesh != 0 &&
-                    (j >= own->n || own->at[j].kind != RK_IX_SUM))
-                    return true;
-        }
-    return false;
 }
 
 /* All devices have the same operations. */
@@ -324,8 +404,15 @@ static void run_team(team *t)
             next = i + 1;
             continue;
         }
-        for (size_t r = 0; r < t->n; r++)
+        for (size_t r = 0; r < t->n; r++) {
+            bool lends = reads_experts(t, i);
+
+            if (lends)
+                lend_experts(t, r, i);
             next = run_noted(&t->at[r].r, i);
+            if (lends)
+                take_back_experts(t, r, i, false);
+        }
         unite_choices(t, i);
     }
 }
@@ -345,15 +432,31 @@ static double count_wanted(team *t, size_t rank)
     return 0;
 }
 
-/* Over cp each device has the mean over its own tokens; of the mean over all it is this part. */
+/* Axes of the mesh whose devices have tokens of their own; those of ep are among them. */
+static uint32_t token_axes(const team *t)
+{
+    return (t->layout.size[RK_MESH_CP] > 1 ? 1u << RK_MESH_CP : 0) | (t->copies ? 1u << RK_MESH_DDP : 0) |
+           (t->apart ? 1u << RK_MESH_EP : 0);
+}
+
+/* Whether a device has another part of a sum than one that stands elsewhere on these axes of the mesh alone. */
+static bool is_beside(const team *t, size_t a, size_t b, uint32_t axes)
+{
+    for (size_t i = 0; i < RK_N_MESH; i++)
+        if (!(axes & 1u << i) && place_on(t, a, (rk_mesh_axis)i) != place_on(t, b, (rk_mesh_axis)i))
+            return false;
+    return true;
+}
+
+/* Over cp each device has the mean over its own tokens; of the mean over all it is this part.  So has each copy. */
 static double loss_share(team *t, size_t rank)
 {
     double all = 0;
 
     for (size_t r = 0; r < t->n; r++)
-        if (r % (size_t)rk_layout_next(&t->layout, RK_MESH_CP) == rank % (size_t)rk_layout_next(&t->layout, RK_MESH_CP))
+        if (is_beside(t, rank, r, token_axes(t)))
             all += count_wanted(t, r);
-    return t->layout.size[RK_MESH_CP] > 1 ? count_wanted(t, rank) / all : 1;
+    return token_axes(t) ? count_wanted(t, rank) / all : 1;
 }
 
 static void run_team_back(team *t)
@@ -372,8 +475,15 @@ static void run_team_back(team *t)
         if (is_exchange(&t->at[0].w.p->op[op]) && !t->at[0].r.bound[op])
             exchange_back(t, i - 1);
         else
-            for (size_t r = 0; r < t->n; r++)
+            for (size_t r = 0; r < t->n; r++) {
+                bool lends = reads_experts(t, i - 1);
+
+                if (lends)
+                    lend_experts(t, r, i - 1);
                 next = run_noted_back(&t->at[r].r, i);
+                if (lends)
+                    take_back_experts(t, r, i - 1, true);
+            }
     }
 }
 
@@ -420,18 +530,17 @@ static void compare_tensor(team *t, side *single, size_t rank, uint32_t whole, u
               b->n ? a->at[map ? map[0] : 0] : 0);
 }
 
-/* The losses of the devices of cp, each a mean over its own tokens, make the mean over all. */
+/* Losses of devices that have tokens of their own, each a mean over these, make the mean over all. */
 static void compare_means(team *t, side *single, size_t rank)
 {
     const rk_program *q = single->w.p;
     double sum = 0, whole = single->r.value.at[single->r.now[q->op[q->loss].out]].at[0];
 
-    if (!gather_members(t, rank, RK_MESH_CP))
-        return;
-    for (size_t i = 0; i < t->n_member; i++) {
-        side *s = &t->at[t->member[i]];
+    for (size_t r = 0; r < t->n; r++) {
+        side *s = &t->at[r];
 
-        sum += loss_share(t, t->member[i]) * s->r.value.at[s->r.now[s->w.p->op[s->w.p->loss].out]].at[0];
+        if (is_beside(t, rank, r, token_axes(t)))
+            sum += loss_share(t, r) * s->r.value.at[s->r.now[s->w.p->op[s->w.p->loss].out]].at[0];
     }
     if (!(far(&whole, &sum, 1) <= CLOSE))
         wrong(t->out, t->f, "the loss differs: %g in the place of %g", sum, whole);
@@ -444,7 +553,7 @@ static void compare_outputs(team *t, side *single)
     for (size_t r = 0; r < t->n && t->f->n_wrong == 0; r++) {
         for (size_t i = 0; i < p->n_output; i++)
             compare_tensor(t, single, r, q->output[i], t->at[r].w.p->output[i], "an output");
-        if (p->loss != RK_NONE && t->layout.size[RK_MESH_CP] > 1)
+        if (p->loss != RK_NONE && token_axes(t))
             compare_means(t, single, r);
         else if (p->loss != RK_NONE)
             compare_tensor(t, single, r, q->op[q->loss].out, t->at[r].w.p->op[p->loss].out, "the loss");
@@ -473,15 +582,6 @@ static const double *gradient_of_all(side *s, const rk_program *q, uint32_t weig
     return sum ? sum : b->grad;
 }
 
-/* Whether a device has another part of a sum than one that stands elsewhere on these axes of the mesh alone. */
-static bool is_beside(const team *t, size_t a, size_t b, uint32_t axes)
-{
-    for (size_t i = 0; i < RK_N_MESH; i++)
-        if (!(axes & 1u << i) && place_on(t, a, (rk_mesh_axis)i) != place_on(t, b, (rk_mesh_axis)i))
-            return false;
-    return true;
-}
-
 /* What is added up over axes of the mesh, of the devices beside one. */
 static const double *sum_gradients(team *t, side *single, size_t rank, uint32_t weight, size_t layer, uint32_t axes,
                                    size_t n)
@@ -498,7 +598,7 @@ static const double *sum_gradients(team *t, side *single, size_t rank, uint32_t 
     return sum;
 }
 
-/* Gradients are not added up over cp: that is left to copies of the model, which are not run here. */
+/* Gradients are not added up over cp: that is left to copies of the model. */
 static void compare_gradient(team *t, side *single, uint32_t weight, size_t layer)
 {
     const rk_program *q = single->w.p;
@@ -510,7 +610,9 @@ static void compare_gradient(team *t, side *single, uint32_t weight, size_t laye
     if (axes & t->at[0].w.p->weight[weight].pieces)
         wrong(t->out, t->f, "%s lies in pieces, and is marked as a partial sum",
               name_in_layer(single, &q->weight[weight], layer));
-    axes |= t->layout.size[RK_MESH_CP] > 1 ? 1u << RK_MESH_CP : 0;
+    axes |= token_axes(t);
+    if (t->at[0].w.p->weight[weight].pieces & 1u << RK_MESH_EP)
+        axes &= ~(1u << RK_MESH_EP);
     for (size_t r = 0; r < t->n; r++) {
         side *s = &t->at[r];
         uint32_t local = s->w.p->weight[weight].tensor;
@@ -572,6 +674,90 @@ static void compare_gradients(team *t, side *single)
     }
 }
 
+/* The gradient of an input on a device; over cp, of what is whole there, it is a part of a sum. */
+static const double *incoming_gradient(team *t, size_t rank, size_t input, size_t n)
+{
+    const side *own = &t->at[rank];
+    double *sum = new_numbers(&t->at[0].r, n, 0);
+    bool parts = !mesh_has(own->w.p, &own->w.p->tensor[own->w.p->input[input]].axes, RK_MESH_CP);
+
+    for (size_t r = 0; r < t->n; r++) {
+        side *s = &t->at[r];
+
+        if (r == rank || (parts && is_beside(t, rank, r, 1u << RK_MESH_CP)))
+            add_numbers(sum, s->r.value.at[s->r.given[s->w.p->input[input]][0]].grad, n);
+    }
+    return sum;
+}
+
+/* The gradient of what came from the stage before goes back there: it lies as that does. */
+static void compare_incoming(team *t, side *single)
+{
+    const rk_program *q = single->w.p;
+
+    for (size_t i = 0; i < q->n_input; i++)
+        for (size_t r = 0; q->tensor[q->input[i]].incoming && r < t->n && t->f->n_wrong == 0; r++) {
+            side *s = &t->at[r];
+            const rk_program *p = s->w.p;
+            size_t *map = piece_map(single, &q->tensor[q->input[i]].axes, s, &p->tensor[p->input[i]].axes);
+            const value *a = &single->r.value.at[single->r.given[q->input[i]][0]];
+            size_t n = s->r.value.at[s->r.given[p->input[i]][0]].n;
+            const double *grad = incoming_gradient(t, r, i, n);
+
+            n_incoming++;
+            if (!(far(piece_of(s, a->grad, map, n), grad, n) <= CLOSE))
+                wrong(t->out, t->f, "the gradient of %s, device %zu, differs: %g in the place of %g",
+                      q->tensor[q->input[i]].name, r, n ? grad[0] : 0, n ? a->grad[map ? map[0] : 0] : 0);
+        }
+}
+
+/* Which elements a device has of what one stage gives, or of what the next is given: as a number, of each. */
+static size_t mark_handed(team *t, side *single, bool comes, uint64_t mark[RANKS_MAX][HANDED_MAX])
+{
+    const rk_program *q = single->w.p;
+    size_t n = 0, all = comes ? q->n_input : q->n_output;
+
+    for (size_t i = 0; i < all && n < HANDED_MAX; i++) {
+        uint32_t tensor = comes ? q->input[i] : q->output[i];
+
+        if (comes && !q->tensor[tensor].incoming)
+            continue;
+        for (size_t r = 0; r < t->n; r++) {
+            side *s = &t->at[r];
+            uint32_t own = comes ? s->w.p->input[i] : s->w.p->output[i];
+            size_t *map = piece_map(single, &q->tensor[tensor].axes, s, &s->w.p->tensor[own].axes);
+
+            mark[r][n] = s->w.tensor[own].n;
+            for (size_t e = 0; e < s->w.tensor[own].n; e++)
+                mark[r][n] = mark[r][n] * 0x100000001b3u + (map ? map[e] : e);
+        }
+        n++;
+    }
+    return n;
+}
+
+/* What one stage gives lies on each device as it does where the next is given it. */
+static void check_handed(team *t, side *single)
+{
+    static uint64_t given[RANKS_MAX][HANDED_MAX];
+    static size_t n_given;
+    uint64_t taken[RANKS_MAX][HANDED_MAX] = {{0}};
+    bool comes = false;
+
+    for (size_t i = 0; i < single->w.p->n_input; i++)
+        comes |= single->w.p->tensor[single->w.p->input[i]].incoming;
+    if (!comes) {
+        n_given = mark_handed(t, single, false, given);
+        return;
+    }
+    if (mark_handed(t, single, true, taken) != n_given)
+        wrong(t->out, t->f, "a stage is not given what the one before gives");
+    for (size_t r = 0; r < t->n; r++)
+        for (size_t i = 0; i < n_given; i++)
+            if (given[r][i] != taken[r][i])
+                wrong(t->out, t->f, "device %zu of a stage has other elements than it is given", r);
+}
+
 /* ---- where it begins to differ ----------------------------------------------------------------------------------- */
 
 static bool is_collective(const side *s, size_t at)
@@ -628,6 +814,32 @@ static void say_where(team *t, side *single, bool gradient)
 
 /* ---- one layout -------------------------------------------------------------------------------------------------- */
 
+/* The same model with n times as many sequences; NULL: it has no batch. */
+static const rk_model *with_batch(const rk_model *in, rk_i128 n)
+{
+    const rk_symbol *of = rk_model_size(in, RK_SIZE_BATCH);
+    const rk_model *out = NULL;
+    rk_model_draft *d = NULL;
+    rk_binding at;
+    rk_i128 now;
+    rk_build b;
+    rk_err err = {0};
+    int code = of ? rk_pass_begin(in, &d, &b, &err) : RK_EINPUT;
+
+    if (code != RK_OK)
+        return NULL;
+    for (size_t k = 0; k < d->model->n_symbol; k++)
+        if (d->symbol[k].sym == of->sym)
+            d->symbol[k].value = d->value[of->sym] = of->value * n;
+    at = rk_model_binding(d->model);
+    for (size_t k = 0; k < d->model->n_symbol; k++)
+        if (rk_sym_definition(d->pool, d->symbol[k].sym) != RK_EX_FAILED &&
+            rk_ex_eval(d->pool, rk_ex_sym(d->pool, d->symbol[k].sym), &at, &now, NULL) == RK_OK)
+            d->symbol[k].value = now;
+    code = rk_copy_program(&(rk_copy){0}, &in->program, &b);
+    return rk_model_finish(code, d, &b, &out) == RK_OK ? out : NULL;
+}
+
 /* False: the model does not bear the layout, and the pass says why. */
 static bool open_team(team *t, const rk_model *m, side *single, rk_err *err)
 {
@@ -645,6 +857,10 @@ static bool open_team(team *t, const rk_model *m, side *single, rk_err *err)
                 wrong(t->out, t->f, "%s", err->message);
             return false;
         }
+        if (!own && !(own = with_batch(m, 1))) { /* copies run what a single device does */
+            wrong(t->out, t->f, "no copy of the model");
+            return false;
+        }
         if (!open_side(s, own, t->out, t->f)) {
             s->model = own;
             return true;
@@ -656,6 +872,8 @@ static bool open_team(team *t, const rk_model *m, side *single, rk_err *err)
         s->w.attends = true;
         s->w.devices = t->n;
         set_labels(t, r);
+        set_copies(t, single, r);
+        set_parts(t, r);
         set_routes(t, single, r);
         give_inputs(t, single, r);
         give_pieces(t, single, r);
@@ -684,14 +902,18 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
         return;
     *t = (team){.layout = layout_of(which, n, 0), .out = &lines, .f = &here};
     t->n = (size_t)rk_layout_devices(&t->layout);
+    t->copies = layouts[which].axis == RK_MESH_DDP;
+    t->apart = rk_layout_sends_tokens(&t->layout) && (t->copies || t->layout.size[RK_MESH_CP] > 1);
     if (!open_team(t, m, single, &err)) {
         n_refused[which]++;
         f->n_refused++;
         if (getenv("REFUSED"))
             printf("       %s, %s, %zu devices: %s\n", forms[form].name, layouts[which].name, n, err.message);
-    } else if (here.n_wrong == 0 && (is_unclear(t->at[0].w.p) || meets_inside(&t->at[0]))) {
+    } else if (here.n_wrong == 0 && meets_inside(&t->at[0])) {
         n_unclear[which]++;
     } else if (here.n_wrong == 0) {
+        if (layouts[which].pp)
+            check_handed(t, single);
         run_team(t);
         compare_outputs(t, single);
         if (here.n_wrong > 0) {
@@ -699,6 +921,7 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
         } else {
             run_team_back(t);
             compare_gradients(t, single);
+            compare_incoming(t, single);
             check_whole_gradients(t, single);
             if (here.n_wrong > 0)
                 say_where(t, single, true);
@@ -723,6 +946,72 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
 static bool is_sampled(const subject *s, size_t form, size_t layout)
 {
     return t_every() == 1 || (t_hash(s->name) + form + layout) % 4 == 0;
+}
+
+/* What each of two stages runs; what it is given is given to its devices. */
+static void check_stages(const rk_model *m, size_t which, size_t n, size_t form, rk_str *out, findings *f)
+{
+    for (int stage = 0; stage < 2; stage++) {
+        rk_layout l = rk_layout_single();
+        const rk_model *own = NULL;
+        side single;
+        rk_err err = {0};
+
+        l.size[RK_MESH_PP] = 2;
+        l.rank = stage;
+        l.runtime = runtime_of(layouts[which].runtime);
+        if (rk_pass_stage(m, &(rk_pass_options){.layout = &l}, &own, &err) != RK_OK || !own) {
+            n_refused[which]++;
+            f->n_refused++;
+            return;
+        }
+        if (open_side(&single, own, out, f)) {
+            single.w.attends = true;
+            run_side(&single, true, out, f);
+            check_layout(own, &single, which, n, form, out, f);
+        }
+        free_world(&single.w);
+        rk_model_free(own);
+    }
+}
+
+/* Whether all sequences meet, as pairs of texts and images do: then copies of a model are another one. */
+static bool compares_sequences(const rk_model *m)
+{
+    const rk_symbol *of = rk_model_size(m, RK_SIZE_BATCH);
+
+    for (size_t i = 0; of && i < m->program.n_output; i++) {
+        const rk_ixs *axes = &m->program.tensor[m->program.output[i]].axes;
+        size_t n = 0;
+
+        for (size_t k = 0; k < axes->n; k++)
+            n += rk_ex_has_sym(m->pool, axes->at[k].size, of->sym);
+        if (n > 1)
+            return true;
+    }
+    return false;
+}
+
+/* Copies of the model, each with its own sequences, beside one that has all of them. */
+static void check_copies(const rk_model *m, size_t which, size_t n, size_t form, rk_str *out, findings *f)
+{
+    rk_layout l = layout_of(which, n, 0);
+    const rk_model *all = with_batch(m, l.size[RK_MESH_DDP]);
+    side single;
+
+    if (!all || compares_sequences(m)) {
+        n_refused[which]++;
+        f->n_refused++;
+        rk_model_free(all);
+        return;
+    }
+    if (open_side(&single, all, out, f)) {
+        single.w.attends = true;
+        run_side(&single, true, out, f);
+        check_layout(m, &single, which, n, form, out, f);
+    }
+    free_world(&single.w);
+    rk_model_free(all);
 }
 
 void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f)
@@ -752,7 +1041,13 @@ void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f)
             single.w.attends = true;
             run_side(&single, true, out, f);
             for (size_t k = 0; k < N_LAYOUT; k++)
-                if ((!only || strcmp(only, layouts[k].name) == 0) && is_sampled(s, i, k))
+                if ((only && strcmp(only, layouts[k].name) != 0) || !is_sampled(s, i, k))
+                    continue;
+                else if (layouts[k].axis == RK_MESH_DDP)
+                    check_copies(between ? between : m, k, 2, i, out, f); /* of the single one's batch, half */
+                else if (layouts[k].pp)
+                    check_stages(between ? between : m, k, (size_t)s->devices, i, out, f);
+                else
                     check_layout(between ? between : m, &single, k, (size_t)s->devices, i, out, f);
         }
         free_world(&single.w);
@@ -779,5 +1074,5 @@ void report_ranks(void)
                layouts[i].name, n_run[i], n_refused[i], n_unclear[i], n_failed[i]);
     printf("%zu gradients compared: %zu of weights in pieces, %zu partial sums; %zu made whole of tables in pieces\n",
            n_weight, n_piece, n_partial, n_whole);
-    printf("devices met %zu times\n", n_exchange);
+    printf("%zu gradients of what came from another stage compared; devices met %zu times\n", n_incoming, n_exchange);
 }
