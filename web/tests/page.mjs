@@ -287,6 +287,37 @@ const tests = {
         is(JSON.stringify(got.parameters ?? got.total), JSON.stringify(stored.parameters ?? stored.total), 'what the file stores');
         return page;
     },
+    async 'the tasks of a student, with the page alone: GPT-2 XL at batch 4, and what fits on an A100'() {
+        const page = await open();
+        await settled(page);
+        await page.keyboard.press('/');
+        await page.waitForSelector('.menu input');
+        await page.keyboard.type('gpt2 xl');
+        await until(page, () => document.querySelector('.menu li')?.dataset.value === 'gpt2-xl');
+        await page.keyboard.press('Enter');
+        await page.waitForFunction(() => reckon.page.account.step?.model === 'gpt2-xl');
+        await page.focus('#slider-batch');
+        await page.keyboard.type('4');
+        await page.keyboard.press('Enter');
+        await page.focus('#slider-length');
+        await page.keyboard.type('1024');
+        await page.keyboard.press('Enter');
+        await page.click('#sentence [data-word="recipe"]');
+        await page.click('.menu li[data-value="fp32"]');
+        await page.click('#sentence [data-word="device"]');
+        await page.click('.menu li[data-value="a100-80gb"]');
+        const words = ['gpt2-xl', 'B=4', 'S=1024', '--recipe', 'fp32'], j = step(...words);
+        await shows(page, ...words);
+        is(await text(page, '#a-parx'), digits(j.parameters.total), 'parameters');
+        is(await text(page, '#a-opsx'), digits(j.step.total), 'operations');
+        const last = ask('step', ...words, '--device', 'a100-80gb', '--curves').extents.find(e => e.symbol === 'B');
+        await until(page, t => document.querySelector('#sl-batch .sn').textContent.includes(t), digits(last.last));
+        const time = ask('train', 'gpt2-xl', 'B=4', 'S=1024', '--recipe', 'fp32', '--steps', '1', '--device', 'a100-80gb', '--mfu', '40%').time;
+        await until(page, t => document.querySelector('#a-time .num').textContent.includes(t), time.seconds.toPrecision(3));
+        await page.click('.led tr[data-kind="optimizer"] button');
+        await until(page, t => document.querySelector('#why .res')?.textContent.includes(t), digits(j.kinds.find(k => k.kind === 'optimizer').bytes));
+        return page;
+    },
     async 'as a static file of a server it is the same page'() {
         const server = createServer((request, response) => {
             response.writeHead(200, { 'content-type': 'text/html' });
