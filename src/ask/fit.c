@@ -290,6 +290,7 @@ int rk_fit_ask(rk_arena *a, const rk_fit_request *r, rk_fit_answer *out, rk_err 
 {
     fitting f = {.a = a, .r = r, .out = out, .err = err};
     const rk_layout *l = r->run->options.layout;
+    rk_err why = {0}; /* a model that cannot be shared has no fewest devices */
     int code;
 
     *out = (rk_fit_answer){.limit = r->limit,
@@ -302,9 +303,7 @@ int rk_fit_ask(rk_arena *a, const rk_fit_request *r, rk_fit_answer *out, rk_err 
         code = find_length(&f);
     f.err = err;
     if (code == RK_OK && r->form)
-        code = rk_least_find(a, r->asked, r->form, r->limit, &out->fewest, err);
-    if (code == RK_EINPUT && r->form) /* it cannot be shared */
-        code = RK_OK;
+        code = rk_after_try(rk_least_find(a, r->asked, r->form, r->limit, &out->fewest, &why), &why, err);
     out->at = f.given.at;
     out->memory = code == RK_OK ? f.given.memory : NULL;
     if (code == RK_OK)

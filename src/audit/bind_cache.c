@@ -13,6 +13,7 @@ enum {
 typedef struct grouping {
     rk_i128 heads, shared; /* of queries; of keys and values */
     rk_i128 cached;        /* numbers of one token */
+    rk_i128 layers;        /* 0: not known */
 } grouping;
 
 static bool find_grouping(const rk_binder *b, grouping *out)
@@ -27,6 +28,7 @@ static bool find_grouping(const rk_binder *b, grouping *out)
     for (size_t i = 0; i < m->n_symbol; i++)
         if (strcmp(m->symbol[i].name, "K") == 0 && m->symbol[i].known)
             out->shared = m->symbol[i].value;
+    out->layers = rk_bind_layers(b, m) ? rk_bind_layers(b, m)->value : 0;
     return rk_ex_eval(b->source->instance->pool, x->facts.of_model[RK_MODEL_FACT_HEADS], &at, &out->heads, NULL) ==
                RK_OK &&
            rk_ex_eval(b->source->instance->pool, x->facts.of_model[RK_MODEL_FACT_CACHED], &at, &out->cached, NULL) ==
@@ -48,7 +50,7 @@ static bool speaks_of_cache(const rk_binder *b, size_t token)
     return rk_lexicon_in(b->a->lexicon, RK_WORDS_CACHE, s->text + first, to - first);
 }
 
-/* The side has a number of heads, or a width, of its own, and none that are shared. */
+/* A product with the layers, with a number of heads, or a width, of its own, and none that are shared. */
 static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *s)
 {
     enum {
@@ -57,7 +59,7 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
     const rk_audit_token *t = b->a->lexed.token.at;
     const rk_model *m = b->source->instance->model;
     rk_i128 width = 0;
-    size_t n = 0;
+    size_t n = 0, n_layers = 0;
     bool heads = false;
 
     for (size_t i = 0; i < m->n_symbol; i++)
@@ -66,12 +68,13 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
     for (size_t i = s->from; i < s->to; i++) {
         rk_i128 x = t[i].kind == RK_TOKEN_NUMBER ? b->a->lexed.number.at[t[i].id].digits : 0;
 
-        if (x == g->shared)
+        if (x == g->shared || (t[i].kind == RK_TOKEN_SIGN && t[i].op != '*' && t[i].op != '/'))
             return false;
         n += x > 0;
+        n_layers += x == g->layers;
         heads |= x == g->heads || (width > 0 && x == width);
     }
-    return heads && n >= FACTORS_LEAST;
+    return heads && n_layers >= (g->heads == g->layers && width == 0 ? 2 : 1) && n >= FACTORS_LEAST;
 }
 
 /* What is left when a side is divided by the cache of one token is 1, 2 or 4 bytes, times numbers of the side. */
@@ -106,9 +109,9 @@ static void judge_chain(rk_binder *b, const grouping *g, const rk_chain *c)
     for (size_t i = 0; i + 1 < c->n; i++, x++) {
         const rk_side *y = x + 1;
 
-        if (!x->computed || x->n_symbol > 0 || !y->literal.is || x->value == RK_EX_FAILED ||
-            !rk_ex_is_int(a->pool, x->value, &n) || n <= 0 || n % each != 0 || !is_explained(a, x, n / each) ||
-            !has_all_heads(b, g, x) || !speaks_of_cache(b, x->from))
+        if (!x->computed || x->n_symbol > 0 || !y->literal.is || (y->unit && y->unit->kind == RK_WORD_UNIT_FLOPS) ||
+            x->value == RK_EX_FAILED || !rk_ex_is_int(a->pool, x->value, &n) || n <= 0 || n % each != 0 ||
+            !is_explained(a, x, n / each) || !has_all_heads(b, g, x) || !speaks_of_cache(b, x->from))
             continue;
         claim = rk_audit_claim(a, RK_CLAIM_MODEL, rk_bind_status(b, RK_CLAIM_WRONG), x->from, y->to);
         if (!claim)

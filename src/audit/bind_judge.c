@@ -164,7 +164,7 @@ static bool is_near(const rk_figure *f, const rk_index_entry *e)
     bool share = e && e->kind == RK_INDEX_SHARE;
 
     /* A share of "attention" may be one of its projections, of its two products, or of all. */
-    return e && !(share && f->placed && (e->of_heads || !f->share_of)) &&
+    return e && !(share && (!f->placed ? !f->named_here : e->of_heads || !f->share_of)) &&
            rk_bind_is_sharp(f, share ? RK_WEIGH_SHARE : RK_WEIGH_ROUGH) && !is_loose(e) &&
            rk_bind_off(f, e) <= f->weight[share ? RK_WEIGH_SHARE_NEAR : RK_WEIGH_NEAR];
 }
@@ -236,9 +236,10 @@ static bool is_far(const rk_figure *f, const rk_index_entry *e)
         (e->path[0] == '\0' && is_near_other_whole(f)))
         return false;
     /* "the total is 3.56 TFLOPs", which is not the figure of a part either, is no less sure than a label. */
-    return ((rk_bind_is_sharp(f, RK_WEIGH_FAIR) || f->label || (e->path[0] == '\0' && !f->plain.entry)) &&
-            !is_loose(e)) ||
-           factor > f->weight[RK_WEIGH_ROUGHLY] || factor < 1 / f->weight[RK_WEIGH_ROUGHLY];
+    return (f->label || f->placed || e->path[0] == '\0') &&
+           (((rk_bind_is_sharp(f, RK_WEIGH_FAIR) || f->label || (e->path[0] == '\0' && !f->plain.entry)) &&
+             !is_loose(e)) ||
+            factor > f->weight[RK_WEIGH_ROUGHLY] || factor < 1 / f->weight[RK_WEIGH_ROUGHLY]);
 }
 
 /* A text that speaks of this model at these sizes is right about it at least as often as it is far off. */
@@ -388,6 +389,58 @@ static bool is_worked_sum(const rk_binder *b, const rk_figure *f)
     return false;
 }
 
+/* 69,625,446,400 of "48 × 69,625,446,400" is a quantity of the model itself. */
+static bool is_entry(const rk_figure *f, const rk_written *w)
+{
+    const rk_index_entry *end, *e;
+
+    if (w->wide || w->exponent != 0)
+        return false;
+    e = rk_index_from(f->at->index, w->digits, 1, &end);
+    return e < end && e->value == w->digits;
+}
+
+static bool stands_in_text(const rk_binder *b, rk_i128 value)
+{
+    const rk_audit_token *t = b->a->lexed.token.at;
+
+    for (size_t i = 0; i < b->a->lexed.token.n; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && b->a->lexed.number.at[t[i].id].exponent == 0 &&
+            b->a->lexed.number.at[t[i].id].digits == value)
+            return true;
+    return false;
+}
+
+/*
+ * A size that is taken stands nowhere in the text, which gives another one than the model's: "d_ff = 4,288" where it is
+ * 6,400, or 3,072 of a smaller one.
+ */
+static bool has_other_size(const rk_binder *b, const rk_figure *f)
+{
+    rk_i128 value;
+
+    for (rk_sym s = 0; s < b->n_symbol; s++) {
+        const rk_symbol *x = b->symbol[s], *here = x ? rk_model_symbol(f->at->instance->model, x->name) : NULL;
+
+        for (const rk_definition *d = here && x->kind != RK_SYMBOL_RUN ? b->a->definitions.number[s] : NULL; d;
+             d = d->next)
+            if (rk_ex_is_int(b->a->pool, d->value, &value) && value != x->value && value != here->value &&
+                !stands_in_text(b, here->value))
+                return true;
+    }
+    return false;
+}
+
+/* 16 times what it is at 1,024, and 16,384 stands in the text: it is of that length. */
+static bool is_of_other_length(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
+{
+    const rk_symbol *s = rk_bind_sequence(b, f->at->instance->model);
+    double times = f->size / (double)e->value;
+
+    return s && times > 1.5 && fabs(times / round(times) - 1) < 1e-3 &&
+           stands_in_text(b, s->value * (rk_i128)round(times));
+}
+
 /* A number of its working is no size of the model: another case is worked out there, "2 × 16384 × 1600 × 50257". */
 static bool has_other_sizes(const rk_binder *b, const rk_figure *f)
 {
@@ -404,8 +457,13 @@ static bool has_other_sizes(const rk_binder *b, const rk_figure *f)
             const rk_model *m = f->at->instance->model;
             bool known = false;
 
-            if (!w || w->wide || w->exponent != 0 || w->digits <= FACTOR_MAX || w->digits > INT32_MAX)
+            if (!w || (!w->wide && w->exponent == 0 && w->digits <= FACTOR_MAX))
                 continue;
+            if (w->wide || w->exponent != 0 || w->digits > INT32_MAX) {
+                if (!is_entry(f, w))
+                    return true;
+                continue;
+            }
             for (size_t j = 0; j < m->n_symbol && !known; j++) /* 2,304 is three times 768 */
                 known = m->symbol[j].known && m->symbol[j].value > FACTOR_MAX && w->digits % m->symbol[j].value == 0 &&
                         w->digits / m->symbol[j].value <= TIMES_MAX;
@@ -423,6 +481,7 @@ static bool is_forbidden(const rk_binder *b, const rk_figure *f)
 
     rk_scan_line_range(s, rk_scan_line(s, at), &from, &to);
     return (f->said & RK_SAID_DOUBT) || rk_bind_has(b, RK_WORDS_SIZE_NAME, f->words) ||
+           rk_bind_has(b, RK_WORDS_NARROWER, f->words) ||
            (from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from));
 }
 
@@ -439,7 +498,7 @@ static bool has_fraction(const rk_binder *b, const rk_figure *f)
     return false;
 }
 
-static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
+static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
     const rk_index_entry *only;
@@ -450,7 +509,8 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
 
     if (!only || has_fraction(b, f) || is_forbidden(b, f) || has_other_sizes(b, f) ||
         (!f->placed && is_in_wide_row(b, f)) || (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) ||
-        is_narrower(b, f, only))
+        is_narrower(b, f, only) || has_other_size(b, f) || is_of_other_length(b, f, only) ||
+        (!f->placed && rk_bind_names_other(b, f)))
         return out;
     if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
         return wrong(f, is_near(f, f->one) ? f->one : f->all);
@@ -499,7 +559,7 @@ static rk_bound right(const rk_match *m, bool as_other)
         .status = RK_CLAIM_RIGHT, .entry = m->entry, .ratio = m->ratio, .value = m->value, .as_other = as_other};
 }
 
-static rk_bound decide(const rk_binder *b, const rk_figure *f)
+static rk_bound decide(rk_binder *b, const rk_figure *f)
 {
     /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
     bool is_coincidence = f->plain.entry && f->plain.entry->convention && !rk_bind_is_sharp(f, RK_WEIGH_EXACT) &&

@@ -122,6 +122,8 @@ typedef struct rk_binder {
     rk_named_sizes variant[RK_BIND_VARIANTS_MAX];
     size_t n_variant;
     rk_callnames names;
+    rk_mentions mention; /* of models, in the whole text, where they were looked for */
+    bool mentioned;
     rk_size_heads heads; /* of the table that was looked at last */
     uint32_t *of_side;   /* per side of the text: the claim that it states, from 1 on; 0: none */
     rk_names_asked asked[RK_BIND_ASKED];
@@ -134,9 +136,12 @@ void rk_bind_letters(rk_binder *b);
 rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed);
 void rk_bind_set(rk_sizing *z, const rk_symbol *s, rk_i128 value);
 
-/* Adds sizes that a figure has by its place (bind_places.c); true: its table says them. */
+/* Adds sizes that a figure has by its place (bind_places.c), of its table, or of a heading; true: there are some. */
 bool rk_bind_row_sizes(rk_binder *b, size_t piece, rk_sizing *want);
-bool rk_bind_title_sizes(rk_binder *b, size_t piece, rk_sizing *want);
+bool rk_bind_title_sizes(rk_binder *b, size_t piece, bool in_table, rk_sizing *want);
+
+/* Whether the model that the section of a figure names last before it has other sizes than were taken for it. */
+bool rk_bind_names_other(rk_binder *b, const rk_figure *f);
 void rk_bind_close(rk_binder *b);
 
 /* The same at another length of the sequence that the sentence of a figure speaks of, number i; NULL: there is none. */

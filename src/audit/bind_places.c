@@ -88,12 +88,36 @@ static size_t cell_beside(const rk_binder *b, size_t piece, const rk_size_head *
     return all[at].column == want && at != piece && at != h->piece ? at : SIZE_MAX;
 }
 
+/* A size that does not follow from others, as H = D/N does. */
+static bool is_free(const rk_binder *b, const rk_symbol *s)
+{
+    return s->key || rk_sym_definition(b->source->instance->pool, s->sym) == RK_EX_FAILED;
+}
+
+/* "medium (L=24, d=1024, d_ff=2752)" in a cell of its row. */
+static size_t add_defined(rk_binder *b, const rk_piece *p, rk_sizing *want)
+{
+    size_t n = 0;
+    rk_i128 value;
+
+    for (rk_sym s = 0; s < b->n_symbol; s++)
+        for (const rk_definition *d = b->symbol[s] ? b->a->definitions.number[s] : NULL; d; d = d->next)
+            if (d->piece->kind == RK_PIECE_CELL && d->piece->table == p->table && d->piece->row == p->row &&
+                is_free(b, b->symbol[s]) && rk_ex_is_int(b->a->pool, d->value, &value) && value > 0 &&
+                value < SIZE_MAX_HERE) {
+                rk_bind_set(want, b->symbol[s], value);
+                n++;
+                break;
+            }
+    return n;
+}
+
 /* Adds the sizes of other cells of its row, or of its column; returns how many there are. */
 static size_t add_cells(rk_binder *b, size_t piece, rk_sizing *want)
 {
     const rk_piece *p = &b->a->scan.piece.at[piece];
     const rk_size_heads *h = heads_of(b, piece);
-    size_t n = 0;
+    size_t n = add_defined(b, p, want);
 
     for (size_t i = 0; i < h->n; i++) {
         const rk_size_head *x = &h->head[i];
@@ -138,7 +162,7 @@ static void read_variant(rk_binder *b, rk_named_sizes *v)
             for (size_t k = 0; k < sizeof shape / sizeof *shape && !like; k++)
                 if (rk_bind_of_role(b, m, shape[k]) == s)
                     like = rk_bind_of_role(b, other, shape[k]);
-        if (like && like->known && like->value != s->value && s->kind != RK_SYMBOL_RUN)
+        if (like && like->known && s->kind != RK_SYMBOL_RUN)
             rk_bind_set(&v->sizes, s, like->value);
     }
     rk_instance_free(instance);
@@ -211,14 +235,14 @@ static const rk_named_sizes *variant_in(rk_binder *b, const char *title)
     return name ? variant_of(b, name) : NULL;
 }
 
-/* By the head of its row or its column, then by an item or a heading above it, the nearest first. */
-static const rk_named_sizes *find_variant(rk_binder *b, size_t piece, bool *in_table)
+/* By the head of its row or its column; or by an item or a heading above it, the nearest first. */
+static const rk_named_sizes *find_variant(rk_binder *b, size_t piece, bool in_table)
 {
     const rk_piece *all = b->a->scan.piece.at, *p = &all[piece];
     const rk_scope *scope = b->a->scan.scope.at;
     const rk_named_sizes *found = NULL;
 
-    if (p->kind == RK_PIECE_CELL) {
+    if (in_table && p->kind == RK_PIECE_CELL) {
         size_t row = piece, column = heads_of(b, piece)->first;
 
         while (row > 0 && all[row - 1].table == p->table && all[row - 1].row == p->row)
@@ -229,8 +253,7 @@ static const rk_named_sizes *find_variant(rk_binder *b, size_t piece, bool *in_t
         if (!found && column < row && all[column].row == 0)
             found = variant_in(b, title_of(b, all[column].from, all[column].to));
     }
-    *in_table = found != NULL;
-    for (uint32_t s = p->scope; s != 0 && !found; s = scope[s].parent)
+    for (uint32_t s = p->scope; s != 0 && !found && !in_table; s = scope[s].parent)
         if (scope[s].title_to <= p->from)
             found = variant_in(b, title_of(b, scope[s].from, scope[s].title_to));
     return found;
@@ -243,17 +266,47 @@ bool rk_bind_row_sizes(rk_binder *b, size_t piece, rk_sizing *want)
     return b->a->scan.piece.at[piece].kind == RK_PIECE_CELL && add_cells(b, piece, want) > 1;
 }
 
-bool rk_bind_title_sizes(rk_binder *b, size_t piece, rk_sizing *want)
+/* The names that models have, read once. */
+static bool has_names(rk_binder *b)
 {
-    const rk_named_sizes *v;
-    bool in_table;
+    if (b->names.library)
+        return true;
+    b->names.library = &b->source->reopen->library;
+    return rk_callnames_list(b->names.library, b->a->lexicon, &b->arena, &b->names, NULL) == RK_OK;
+}
 
-    if (!b->names.library) {
-        b->names.library = &b->source->reopen->library;
-        if (rk_callnames_list(b->names.library, b->a->lexicon, &b->arena, &b->names, NULL) != RK_OK)
+bool rk_bind_names_other(rk_binder *b, const rk_figure *f)
+{
+    const rk_model *m = f->at->instance->model;
+    uint32_t at = b->a->lexed.token.at[f->side->from].at, section = rk_scan_section(&b->a->scan, f->scope);
+    const rk_named_sizes *v;
+    const char *name = NULL;
+
+    if (!has_names(b))
+        return false;
+    if (!b->mentioned) {
+        b->mentioned = true;
+        if (rk_mentions_find(&b->names, &b->arena, &b->arena, b->a->scan.text, b->a->scan.n, &b->mention, NULL) !=
+            RK_OK)
             return false;
     }
-    v = find_variant(b, piece, &in_table);
+    for (size_t i = 0; i < b->mention.at.n && b->mention.at.at[i].to <= at; i++)
+        if (section == 0 || b->mention.at.at[i].at >= b->a->scan.scope.at[section].from)
+            name = b->mention.at.at[i].name;
+    v = name ? variant_of(b, name) : NULL;
+    for (size_t i = 0; v && i < v->sizes.n; i++)
+        if (rk_model_symbol(m, v->sizes.setting[i].name)->value != v->sizes.setting[i].value)
+            return true;
+    return false;
+}
+
+bool rk_bind_title_sizes(rk_binder *b, size_t piece, bool in_table, rk_sizing *want)
+{
+    const rk_named_sizes *v;
+
+    if (!has_names(b))
+        return false;
+    v = find_variant(b, piece, in_table);
     for (size_t i = 0; v && i < v->sizes.n; i++) {
         const rk_symbol *s = rk_model_symbol(b->source->instance->model, v->sizes.setting[i].name);
         bool given = false;
@@ -263,5 +316,5 @@ bool rk_bind_title_sizes(rk_binder *b, size_t piece, rk_sizing *want)
         if (!given)
             rk_bind_set(want, s, v->sizes.setting[i].value);
     }
-    return in_table;
+    return v != NULL;
 }

@@ -45,11 +45,15 @@ static void keep_heads(rk_binder *b, rk_sizing *z)
         }
 }
 
-/* A size that one section gives says nothing about another beside it. */
-static bool reaches(const rk_binder *b, const rk_definition *d, uint32_t scope)
+/* A size that one section gives says nothing about another beside it, and one of a table nothing outside of it. */
+static bool reaches(const rk_binder *b, const rk_definition *d, size_t piece)
 {
-    uint32_t section = rk_scan_section(&b->a->scan, d->piece->scope);
+    const rk_piece *p = &b->a->scan.piece.at[piece];
+    uint32_t scope = p->scope, section = rk_scan_section(&b->a->scan, d->piece->scope);
 
+    if (d->piece->kind == RK_PIECE_CELL &&
+        (d->piece->table != p->table || (d->piece->row != p->row && d->piece->column != p->column)))
+        return false;
     while (scope != section && scope != 0)
         scope = b->a->scan.scope.at[scope].parent;
     return scope == section;
@@ -140,6 +144,17 @@ static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
     return z;
 }
 
+/* What the model has anyway need not be set. */
+static void drop_own(const rk_binder *b, rk_sizing *z)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < z->n; i++)
+        if (rk_model_symbol(b->source->instance->model, z->setting[i].name)->value != z->setting[i].value)
+            z->setting[n++] = z->setting[i];
+    z->n = z->n_said = n;
+}
+
 rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed)
 {
     const rk_instance *m = b->source->instance;
@@ -147,7 +162,7 @@ rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed
     rk_sizing want = {0};
 
     *placed = rk_bind_row_sizes(b, piece, &want);
-
+    *placed |= rk_bind_title_sizes(b, piece, true, &want);
     for (rk_sym s = 0; s < b->n_symbol; s++) {
         const rk_symbol *x = b->symbol[s];
         const rk_definition *found = NULL;
@@ -161,12 +176,12 @@ rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed
         e = said_before(b, s, scope, use, &found, &many);
         if (many)
             e = said_beside(b, s, use, &found);
-        if (e != RK_EX_FAILED && reaches(b, found, scope) && rk_ex_is_int(b->a->pool, e, &value) && value > 0 &&
+        if (e != RK_EX_FAILED && reaches(b, found, piece) && rk_ex_is_int(b->a->pool, e, &value) && value > 0 &&
             value != x->value)
             rk_bind_set(&want, x, value);
     }
-    *placed |= rk_bind_title_sizes(b, piece, &want);
-    want.n_said = want.n;
+    rk_bind_title_sizes(b, piece, false, &want);
+    drop_own(b, &want);
     return open_sizing(b, &want);
 }
 

@@ -134,6 +134,21 @@ static void claim_stated(rk_binder *b, const stated *s, rk_claim_status status)
     b->a->arena.failed |= !c->note;
 }
 
+/* Whether the text computes with it: then it was meant, and is of another model. */
+static bool is_used(const rk_binder *b, const stated *x)
+{
+    const rk_audit_token *t = b->a->lexed.token.at;
+
+    for (size_t i = 0; i < b->a->chains.side.n; i++) {
+        const rk_side *s = &b->a->chains.side.at[i];
+
+        for (size_t k = s->from; k < s->to && s->computed; k++)
+            if (t[k].kind == RK_TOKEN_NUMBER && b->a->lexed.number.at[t[k].id].digits == x->value)
+                return true;
+    }
+    return false;
+}
+
 /* Those of one group, from the first on: how many are the model's, and which one alone is not. */
 static void judge_group(rk_binder *b, const stated *first, size_t n)
 {
@@ -156,7 +171,7 @@ static void judge_group(rk_binder *b, const stated *first, size_t n)
             odd = s;
         }
     }
-    if (n_match >= MATCHES_LEAST && n_odd == 1)
+    if (n_match >= MATCHES_LEAST && n_odd == 1 && !is_used(b, odd))
         claim_stated(b, odd, RK_CLAIM_WRONG);
 }
 

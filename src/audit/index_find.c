@@ -181,9 +181,12 @@ void rk_matches_rank(rk_matches *m)
 void rk_index_near(const rk_index *x, const rk_index_query *q, const rk_index_entry **below,
                    const rk_index_entry **above)
 {
-    const rk_index_entry *end, *at = rk_index_from(x, q->low / q->den, SIZE_MAX, &end);
+    const rk_index_entry *end, *at;
 
     *below = *above = NULL;
+    if (q->den == 0) /* nothing is as large as that */
+        return;
+    at = rk_index_from(x, q->low / q->den, SIZE_MAX, &end);
     for (const rk_index_entry *e = at; e > x->entry.at && !*below; e--)
         if ((q->kinds >> e[-1].kind) & 1)
             *below = e - 1;

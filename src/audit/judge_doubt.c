@@ -67,7 +67,7 @@ static double loosely(const rk_pair *p, const rk_side *s)
 /* Whether one side is so many times the other, as far as their digits tell. */
 static bool is_off_by(const rk_pair *p, double factor)
 {
-    const double least = 2e-3, most = 0.05;
+    const double least = 2e-3, most = 0.08;
     double off = factor_of(p), near = fmin(loosely(p, p->x) + loosely(p, p->y) + least, most);
 
     return off > 0 && fabs(off / factor - 1) < near;
@@ -366,8 +366,8 @@ static bool ends_inside(const rk_pair *p)
     case RK_TOKEN_EQUALS:
     case RK_TOKEN_BREAK:
         return false;
-    case RK_TOKEN_COMMA: /* "= 40, 960, 000" */
-        return figure && t[1].n == 3;
+    case RK_TOKEN_COMMA: /* "= 40, 960, 000", "= 6,476,?" */
+        return (figure && t[1].n == 3) || (t < last && !t[1].space && t[1].op != '\n');
     case RK_TOKEN_CLOSE: /* "(32 × 80 ≈ 6.1) GiB" */
         return t < last && (t[1].kind == RK_TOKEN_SIGN || t[1].kind == RK_TOKEN_NUMBER ||
                             t[1].kind == RK_TOKEN_SYMBOL || is_unit(p, &t[1]));
@@ -400,7 +400,12 @@ static bool is_below(const rk_pair *p)
 static bool begins_before(const rk_pair *p)
 {
     const char *text = p->a->scan.text;
-    size_t at = p->a->lexed.token.at[p->x->from].at, n = at;
+    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t at = t[p->x->from].at, n = at;
+
+    for (size_t i = p->x->from + 1; i < p->x->to; i++) /* two formulas on two lines */
+        if (t[i].span != t[i - 1].span && memchr(text + t[i - 1].at, '\n', t[i].at - t[i - 1].at))
+            return true;
 
     while (n > 0 && strchr(" \t\r\n", text[n - 1]))
         n--;
@@ -488,6 +493,16 @@ static bool divides_by_more(const rk_pair *p)
     return false;
 }
 
+/* "10 μs / 15 μs = 40 %": one unit divided by itself is none. */
+static bool is_quotient_of_one(const rk_pair *p)
+{
+    const rk_audit_token *t = &p->a->lexed.token.at[p->x->from];
+
+    return p->x->to == p->x->from + 5 && t[0].kind == RK_TOKEN_NUMBER && t[2].kind == RK_TOKEN_SIGN && t[2].op == '/' &&
+           t[3].kind == RK_TOKEN_NUMBER && is_unit(p, &t[1]) && t[1].n == t[4].n &&
+           memcmp(p->a->scan.text + t[1].at, p->a->scan.text + t[4].at, t[1].n) == 0;
+}
+
 /* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left; and bits are counted in eights. */
 static bool is_other_unit(const rk_pair *p)
 {
@@ -504,6 +519,8 @@ static bool is_other_unit(const rk_pair *p)
     if (p->x->literal.is && p->y->literal.is && (p->x->unit || p->y->unit) && !has_sure_units(p) &&
         ((!scales && (!p->x->unit || !p->y->unit)) || rk_pair_distance(p, p->v) > log(1.5)))
         return true;
+    if (is_quotient_of_one(p))
+        return false;
     if (p->x->unit && p->y->unit && p->x->unit->kind != p->y->unit->kind && p->x->unit->kind != RK_WORD_UNIT_SCALE &&
         p->y->unit->kind != RK_WORD_UNIT_SCALE)
         return true; /* "160 × 1.5 / 25 GB/s ≈ 10.9 ms": of what is divided it is not said */
@@ -532,13 +549,20 @@ static bool is_scaled(const rk_pair *p)
 /* "3,712 × 1 = 15 KB": how many bytes each of the numbers takes is not written; and G may be of bits. */
 static bool is_in_bytes(const rk_pair *p)
 {
-    double near = loosely(p, p->x) + loosely(p, p->y) + 5e-3, x, y, binary = 1;
+    enum {
+        LONG = 5 /* a × b × c */
+    };
+    const rk_audit_token *t = &p->a->lexed.token.at[p->x->to - 1];
+    double near = loosely(p, p->x) + loosely(p, p->y) + 5e-3, x, y, binary = 1, said = said_number(p, p->x->to - 1);
     rk_i128 num, den;
 
     if ((p->x->unit && p->x->unit->kind != RK_WORD_UNIT_SCALE) || !p->y->unit || p->y->unit->kind != RK_WORD_UNIT_BYTES)
         return false;
     if (p->x->n_symbol > 0)
         return ratio_of(p, &num, &den) && den == 1 && (num == 2 || num == 4 || num == 8);
+    if (p->x->to >= p->x->from + LONG && t->kind == RK_TOKEN_NUMBER && (said == 2 || said == 4) &&
+        t[-1].kind == RK_TOKEN_SIGN && t[-1].op == '*')
+        return false; /* "… × 4096 × 2": these are the bytes */
     if (!rk_side_double(p->a->pool, p->x->value, &x) || !rk_side_double(p->a->pool, p->y->value, &y) || x <= 0)
         return false;
     for (int i = 0; i < p->y->unit->power && !p->y->unit->binary; i++)

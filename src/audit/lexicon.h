@@ -119,6 +119,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(KIND,         "kind",           ANY,     RK_INDEX_KINDS(RK_KIND_TEXT)) \
     X(SAID,         "said",           PHRASE,  RK_SAYINGS(RK_VALUE_TEXT, )) \
     X(VIEW,         "view",           WRITTEN, RK_SAYINGS(RK_VALUE_TEXT, )) \
+    X(NARROWER,     "narrower",       ANY,     "") \
     X(COMPARED,     "compared",       WRITTEN, "") \
     X(CACHE,        "cache",          ANY,     "") \
     X(CACHED,       "cached",         ANY,     "") \

@@ -680,3 +680,9 @@ What is wrong:
     $ reckon fit starcoderbase-7b --device h100 --phase decode --devices 3
     reckon: tp=3: G = 32 (queries to each key) does not divide by that; tp=2 or tp=4 would; --shard tp=1 has all of it on each
     [1]
+
+What cannot be stored as asked is said, whatever else is looked for:
+
+    $ reckon fit gpt2-xl --device rtx-4090 --phase decode --weights q4_k
+    reckon: transformer.h.{i}.attn.c_attn.weight cannot be stored as q4_k: its rows have 1600 numbers, and a block 256
+    [1]
