@@ -287,6 +287,7 @@ Layers that are shared, also with the other split:
       "devices": 16,
       "fits": true,
       "needs": 26000490496,
+      "left": 58215956480,
       "needs_of": "reserved",
       "during": "the backward pass",
       "batch": {"symbol": "B", "largest": 3, "needs": 69526880256, "next_needs": 91307900928, "bounded": false},
