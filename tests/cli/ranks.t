@@ -64,6 +64,12 @@ To decode, a rank has its part of the keys and values; and of weights that a con
       "parameters": 673150552416,
       "parameters": 85140071456,
 
+What was made with a prompt, the keys of cross-attention, lies in pieces, too:
+
+    $ for l in tp=1 tp=2; do reckon memory t5-small --phase decode --layout $l --format json | grep '"kind": "cache"'; done
+        {"kind": "cache", "bytes": 25165824, "share": 0.083370},
+        {"kind": "cache", "bytes": 12582912, "share": 0.051150},
+
 Sizes of the mesh vary as symbols do, and all quantities are of the rank:
 
     $ reckon sweep llama-3.1-8b tp=1,2,8 --of flops,params,memory.weights --layout fsdp=2 --format csv
