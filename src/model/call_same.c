@@ -9,10 +9,11 @@ static int lone_element(rk_ctx *c, const rk_node *n, rk_ex arg)
 {
     for (size_t i = 0; i < c->symbol.n; i++) {
         const rk_symbol *s = &c->symbol.at[i];
+        const char *key = s->factor ? s->factor : s->key;
 
         if (rk_ex_has_sym(c->pool, arg, s->sym))
             return RK_MISTAKE(c, n->span, "one element cannot rotate, pairs do: %s = 1%s%s%s%s%s", s->name,
-                              s->key ? " (" : "", s->key ? s->key : "", s->key ? ")" : "", s->text ? ", " : "",
+                              key ? " (" : "", key ? key : "", key ? ")" : "", s->text ? ", " : "",
                               s->text ? s->text : "");
     }
     return RK_MISTAKE(c, n->span, "one element cannot rotate: pairs do");

@@ -38,14 +38,15 @@ typedef struct rk_symbol {
     rk_symbol_role role; /* what it is a size of, as far as name and meaning declare it … */
     size_t tower;        /* … and the bytes of the meaning's word before that: "image " of "image layers" */
     rk_sym sym;
-    bool known;      /* it has a number, … */
-    rk_i128 value;   /* … with which the model was opened */
-    const char *key; /* the config key it came from, or NULL */
-    bool fallback;   /* the config had no such key: the default was taken */
-    bool set;        /* given from outside */
-    rk_i128 context; /* of the run: what the config has of it, whatever it is set to; 0: nothing */
-    bool fixed;      /* its number shaped the program: another number needs the model opened again */
-    bool followed;   /* the number of another symbol of the run came of it: another one may be meant, too */
+    bool known;         /* it has a number, … */
+    rk_i128 value;      /* … with which the model was opened */
+    const char *key;    /* the config key it came from, or NULL */
+    const char *factor; /* … or one of those that it was computed with, or NULL */
+    bool fallback;      /* the config had no such key: the default was taken */
+    bool set;           /* given from outside */
+    rk_i128 context;    /* of the run: what the config has of it, whatever it is set to; 0: nothing */
+    bool fixed;         /* its number shaped the program: another number needs the model opened again */
+    bool followed;      /* the number of another symbol of the run came of it: another one may be meant, too */
     bool
         checked; /* a `check` or a `note` of the model file looked at its number: another one is to be looked at, too */
 } rk_symbol;

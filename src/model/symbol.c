@@ -73,6 +73,16 @@ static const char *absent_key(const rk_ctx *c, const rk_node *n)
     return key;
 }
 
+/* The first key of an expression that the config has. */
+static const char *given_key(const rk_ctx *c, const rk_node *n)
+{
+    const char *key = n->kind == RK_NODE_KEY && !rk_config_lacks(c, n->text) ? n->text : NULL;
+
+    for (size_t i = 0; i < n->child.n && !key; i++)
+        key = given_key(c, n->child.at[i]);
+    return key;
+}
+
 /* The number of the first key of an expression that the config has: of tokens, the length that the model is for. */
 static rk_i128 number_of_key(rk_ctx *c, const rk_node *n)
 {
@@ -102,6 +112,7 @@ static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
     rk_symbol symbol = {.kind = run ? RK_SYMBOL_RUN : RK_SYMBOL_MODEL,
                         .key = v->key ? v->key : absent,
                         .fallback = absent != NULL,
+                        .factor = set || !s->child.n ? NULL : given_key(c, s->child.at[0]),
                         .set = set != NULL,
                         .context = s->kind == RK_STMT_RUN && s->child.n ? number_of_key(c, s->child.at[0]) : 0};
     rk_ex definition = v->ex;

@@ -14,8 +14,6 @@
 enum {
     NEAR_MAX = 3,   /* names that a message offers */
     UNREAD_MAX = 6, /* keys that it names */
-    FIT_LEAST = 50, /* hundredths of the keys that must fit for a family to be worth naming */
-    FIT_NEXT = 67,  /* hundredths of those of the nearest that the next ones must have */
     STEM_LEAST = 4, /* letters with which names begin that are of one line: qwen4, qwen3 */
 };
 
@@ -164,15 +162,16 @@ static int weigh(const rk_library *l, rk_arena *a, const nearest_few *few, fits 
     return code;
 }
 
+/* A key that is no size says as much as two sizes that are missing. */
 static bool is_nearer(const fit *x, const fit *y)
 {
+    size_t by_x = 2 * x->n_also + y->n_lack, by_y = 2 * y->n_also + x->n_lack;
+
     if (x->n_same != y->n_same)
         return x->n_same > y->n_same;
-    if (x->n_also != y->n_also)
-        return x->n_also > y->n_also;
     if ((x->weight >= NEAR_BY_STEM) != (y->weight >= NEAR_BY_STEM))
         return x->weight >= NEAR_BY_STEM;
-    return x->n_lack != y->n_lack ? x->n_lack < y->n_lack : x->weight > y->weight;
+    return by_x != by_y ? by_x > by_y : x->weight > y->weight;
 }
 
 /* The nearest ones first, as many as a message names. */
@@ -258,22 +257,21 @@ static int look_through(const rk_library *l, rk_arena *a, nearest_few *few, fits
 /* The nearest, and the ways on. */
 static int put_ways(const nearest_few *few, const fits *f, rk_arena *a, rk_str *out, rk_err *err)
 {
-    bool likes = f->of.n && 100 * f->of.at[0].n_same >= FIT_LEAST * f->n_key;
     int code = RK_OK;
 
     for (size_t i = 0; i < few->n; i++)
         rk_str_format(out, "%s'%s'", i == 0 ? "; nearest by name: " : ", ", few->at[i].name);
     if (!f->config)
         return RK_OK;
-    for (size_t i = 0; i < f->of.n && 100 * f->of.at[i].n_same >= FIT_NEXT * f->of.at[0].n_same; i++)
+    for (size_t i = 0; i < f->of.n; i++)
         rk_str_format(out, "%s'%s' (%zu)", i == 0 ? "; by keys: " : ", ", f->of.at[i].family, f->of.at[i].n_same);
     if (f->of.n)
         rk_str_format(out, ", of the %zu it has", f->n_key);
-    if (likes)
+    if (f->of.n)
         code = put_like(f, a, out, err);
     else
         rk_str_format(out, ".  Read it like one of a known family (--like %s)", few->n ? few->at[0].name : "FAMILY");
-    rk_str_format(out, "%s or give a model file for it (FILE.rk CONFIG)", likes ? ";" : ",");
+    rk_str_format(out, "%s or give a model file for it (FILE.rk CONFIG)", f->of.n ? ";" : ",");
     return code;
 }
 

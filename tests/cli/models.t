@@ -1,13 +1,13 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    158 families, and 300 models of them that are known by name
+    162 families, and 300 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
-    language models                                     98     189  14.1 M  1.57 T
-    encoder-decoders; images or speech to text          28      51  37.8 M   401 B
-    encoders of text                                    15      38  11.2 M   885 M
+    language models                                     99     189  14.1 M  1.57 T
+    encoder-decoders; images or speech to text          30      51  37.8 M   401 B
+    encoders of text                                    16      38  11.2 M   885 M
     encoders of images                                   4      15  22.1 M  1.14 B
     others: towers, models and blocks of courses        13       7   190 M  2.13 B
 
@@ -31,7 +31,7 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    300 models and 158 families
+    300 models and 162 families
 
                                             parameters  layers   width     context  family
     albert-base-v1                              11.2 M      12     768         512  albert
@@ -40,19 +40,19 @@ All of it:
     roberta-base 125 M 12 768 roberta
     roberta-large 355 M 24 1,024 roberta
     block one block: attention with N heads, then a gated FFN; norms without weights
-    roberta, xlm-roberta, camembert BERT's encoder with positions that begin after the padding's number, and heads of
+    roberta, xlm-roberta, camembert, data2vec-text BERT's encoder with positions that begin after the padding's number, and heads of
     $ reckon models --format json | grep -e '"gpt2-xl"' -e '"block"' -e '"roberta"'
         {"name": "distilroberta-base", "family": "roberta", "parameters": 82170201, "text": "config of distilbert/distilroberta-base", "layers": 6, "width": 768},
         {"name": "gpt2-xl", "family": "gpt2", "parameters": 1557611200, "text": "config.json of openai-community/gpt2-xl", "layers": 48, "width": 1600, "context": 1024},
         {"name": "roberta-base", "family": "roberta", "parameters": 124697433, "text": "sizes of FacebookAI/roberta-base as in huanyuai/FKT-KE; head as in the config of FacebookAI/roberta-large", "layers": 12, "width": 768},
         {"name": "roberta-large", "family": "roberta", "parameters": 355412057, "text": "config of FacebookAI/roberta-large", "layers": 24, "width": 1024},
         {"name": "block", "families": ["block"], "text": "one block: attention with N heads, then a gated FFN; norms without weights"},
-        {"name": "roberta", "families": ["roberta", "xlm-roberta", "camembert"], "text": "BERT's encoder with positions that begin after the padding's number, and heads of its own"},
+        {"name": "roberta", "families": ["roberta", "xlm-roberta", "camembert", "data2vec-text"], "text": "BERT's encoder with positions that begin after the padding's number, and heads of its own"},
     $ reckon models --format csv | tr -d '\r' | grep -e ^name -e ^gpt2-xl -e ^block, -e roberta,
     name,kind,family,parameters,text,layers,width,context
     block,model file,block,,"one block: attention with N heads, then a gated FFN; norms without weights",,,
     gpt2-xl,config,gpt2,1557611200,config.json of openai-community/gpt2-xl,48,1600,1024
-    roberta,model file,roberta xlm-roberta camembert,,"BERT's encoder with positions that begin after the padding's number, and heads of its own",,,
+    roberta,model file,roberta xlm-roberta camembert data2vec-text,,"BERT's encoder with positions that begin after the padding's number, and heads of its own",,,
     distilroberta-base,config,roberta,82170201,config of distilbert/distilroberta-base,6,768,
     roberta-base,config,roberta,124697433,sizes of FacebookAI/roberta-base as in huanyuai/FKT-KE; head as in the config of FacebookAI/roberta-large,12,768,
     multilingual-e5-base,config,xlm-roberta,278043648,"config of intfloat/multilingual-e5-base, as in Gomez12/OpenTeddy",12,768,

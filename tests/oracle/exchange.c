@@ -24,8 +24,11 @@ static size_t place_in(side *device, uint32_t label, uint32_t whole, size_t at)
 {
     const world *w = &device->w;
 
-    for (; label != whole && label < w->p->n_label && w->place[label]; label = w->p->label[label].whole)
+    for (; label != whole && label < w->p->n_label && w->place[label]; label = w->p->label[label].whole) {
         at = (size_t)w->place[label][at];
+        if (w->p->label[label].mesh == 0) /* of all copies' sequences, its own */
+            break;
+    }
     return at;
 }
 

@@ -23,6 +23,7 @@ typedef struct team {
     size_t member[RANKS_MAX], n_member; /* those that meet now: they stand beside each other on one axis */
     bool *away; /* of each tensor: each device has the rows of its own experts, and zeros in the place of others */
     value lent[LABELS_MAX]; /* of each operand: a weight, while one with the experts of all devices is in its place */
+    bool copies;            /* each copy of the model has sequences of its own */
     bool apart;             /* devices that tokens travel between have tokens of their own */
     rk_str *out;
     findings *f;

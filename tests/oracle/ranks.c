@@ -12,6 +12,7 @@
  * That it can fail was seen when it was first run: the bias of a head in pieces stayed whole, a key that all heads
  * share had a part of its gradient, 1 + w was not marked, experts' sums met a norm.
  */
+#include "model/copy.h"
 #include "pass/passes.h"
 #include "plan/runtime.h"
 #include "exchange.h"
@@ -62,6 +63,9 @@ static const struct {
     {"ep,tp torch", RK_MESH_EP, RK_MESH_TP, "torch", false, false, false},
     {"ep,tp,sp megatron", RK_MESH_EP, RK_MESH_TP, "megatron", true, false, false},
     {"cp,ep torch", RK_MESH_CP, RK_MESH_EP, "torch", false, false, false},
+    {"ddp torch", RK_MESH_DDP, RK_N_MESH, "torch", false, false, false},
+    {"ddp,tp,sp torch", RK_MESH_DDP, RK_MESH_TP, "torch", true, false, false},
+    {"ddp,ep torch", RK_MESH_DDP, RK_MESH_EP, "torch", false, false, false},
     {"pp,tp torch", RK_MESH_TP, RK_N_MESH, "torch", false, false, true},
     {"pp,tp,sp torch", RK_MESH_TP, RK_N_MESH, "torch", true, false, true},
     {"pp,tp,sp,vocab-loss megatron", RK_MESH_TP, RK_N_MESH, "megatron", true, true, true},
@@ -136,6 +140,22 @@ static void set_labels(team *t, size_t rank)
             w->place[i][k] = l->mesh != RK_MESH_CP + 1 ? at * each + k
                              : k < half                ? at * half + k
                                                        : (2 * n - 1 - at) * half + k - half;
+    }
+}
+
+/* Copies of the model have sequences of their own, one copy's after the other's. */
+static void set_copies(team *t, const side *single, size_t rank)
+{
+    world *w = &t->at[rank].w;
+
+    for (size_t i = 0; t->copies && i < w->p->n_label && i < single->w.p->n_label; i++) {
+        long first = (long)place_on(t, rank, RK_MESH_DDP) * w->size[i];
+
+        if (w->p->label[i].mesh != 0 || w->size[i] == single->w.size[i])
+            continue;
+        w->place[i] = need(w, (size_t)w->size[i] + 1, sizeof *w->place[i]);
+        for (long k = 0; k < w->size[i]; k++)
+            w->place[i][k] = first + k;
     }
 }
 
@@ -304,6 +324,9 @@ static void give_roots(team *t, side *single, size_t rank)
                           ? 1
                           : (double)t->layout.size[RK_MESH_CP];
 
+        if (t->copies && !map)
+            part *= (double)t->layout.size[RK_MESH_DDP];
+
         for (size_t e = 0; e < s->w.tensor[s->w.p->output[i]].n; e++)
             s->w.root[i][e] = single->w.root[i][map ? map[e] : e] / part;
     }
@@ -409,15 +432,31 @@ static double count_wanted(team *t, size_t rank)
     return 0;
 }
 
-/* Over cp each device has the mean over its own tokens; of the mean over all it is this part. */
+/* Axes of the mesh whose devices have tokens of their own; those of ep are among them. */
+static uint32_t token_axes(const team *t)
+{
+    return (t->layout.size[RK_MESH_CP] > 1 ? 1u << RK_MESH_CP : 0) | (t->copies ? 1u << RK_MESH_DDP : 0) |
+           (t->apart ? 1u << RK_MESH_EP : 0);
+}
+
+/* Whether a device has another part of a sum than one that stands elsewhere on these axes of the mesh alone. */
+static bool is_beside(const team *t, size_t a, size_t b, uint32_t axes)
+{
+    for (size_t i = 0; i < RK_N_MESH; i++)
+        if (!(axes & 1u << i) && place_on(t, a, (rk_mesh_axis)i) != place_on(t, b, (rk_mesh_axis)i))
+            return false;
+    return true;
+}
+
+/* Over cp each device has the mean over its own tokens; of the mean over all it is this part.  So has each copy. */
 static double loss_share(team *t, size_t rank)
 {
     double all = 0;
 
     for (size_t r = 0; r < t->n; r++)
-        if (r % (size_t)rk_layout_next(&t->layout, RK_MESH_CP) == rank % (size_t)rk_layout_next(&t->layout, RK_MESH_CP))
+        if (is_beside(t, rank, r, token_axes(t)))
             all += count_wanted(t, r);
-    return t->layout.size[RK_MESH_CP] > 1 ? count_wanted(t, rank) / all : 1;
+    return token_axes(t) ? count_wanted(t, rank) / all : 1;
 }
 
 static void run_team_back(team *t)
@@ -491,18 +530,17 @@ static void compare_tensor(team *t, side *single, size_t rank, uint32_t whole, u
               b->n ? a->at[map ? map[0] : 0] : 0);
 }
 
-/* The losses of the devices of cp, each a mean over its own tokens, make the mean over all. */
+/* Losses of devices that have tokens of their own, each a mean over these, make the mean over all. */
 static void compare_means(team *t, side *single, size_t rank)
 {
     const rk_program *q = single->w.p;
     double sum = 0, whole = single->r.value.at[single->r.now[q->op[q->loss].out]].at[0];
 
-    if (!gather_members(t, rank, RK_MESH_CP))
-        return;
-    for (size_t i = 0; i < t->n_member; i++) {
-        side *s = &t->at[t->member[i]];
+    for (size_t r = 0; r < t->n; r++) {
+        side *s = &t->at[r];
 
-        sum += loss_share(t, t->member[i]) * s->r.value.at[s->r.now[s->w.p->op[s->w.p->loss].out]].at[0];
+        if (is_beside(t, rank, r, token_axes(t)))
+            sum += loss_share(t, r) * s->r.value.at[s->r.now[s->w.p->op[s->w.p->loss].out]].at[0];
     }
     if (!(far(&whole, &sum, 1) <= CLOSE))
         wrong(t->out, t->f, "the loss differs: %g in the place of %g", sum, whole);
@@ -515,7 +553,7 @@ static void compare_outputs(team *t, side *single)
     for (size_t r = 0; r < t->n && t->f->n_wrong == 0; r++) {
         for (size_t i = 0; i < p->n_output; i++)
             compare_tensor(t, single, r, q->output[i], t->at[r].w.p->output[i], "an output");
-        if (p->loss != RK_NONE && t->layout.size[RK_MESH_CP] > 1)
+        if (p->loss != RK_NONE && token_axes(t))
             compare_means(t, single, r);
         else if (p->loss != RK_NONE)
             compare_tensor(t, single, r, q->op[q->loss].out, t->at[r].w.p->op[p->loss].out, "the loss");
@@ -544,15 +582,6 @@ static const double *gradient_of_all(side *s, const rk_program *q, uint32_t weig
     return sum ? sum : b->grad;
 }
 
-/* Whether a device has another part of a sum than one that stands elsewhere on these axes of the mesh alone. */
-static bool is_beside(const team *t, size_t a, size_t b, uint32_t axes)
-{
-    for (size_t i = 0; i < RK_N_MESH; i++)
-        if (!(axes & 1u << i) && place_on(t, a, (rk_mesh_axis)i) != place_on(t, b, (rk_mesh_axis)i))
-            return false;
-    return true;
-}
-
 /* What is added up over axes of the mesh, of the devices beside one. */
 static const double *sum_gradients(team *t, side *single, size_t rank, uint32_t weight, size_t layer, uint32_t axes,
                                    size_t n)
@@ -569,7 +598,7 @@ static const double *sum_gradients(team *t, side *single, size_t rank, uint32_t 
     return sum;
 }
 
-/* Gradients are not added up over cp: that is left to copies of the model, which are not run here. */
+/* Gradients are not added up over cp: that is left to copies of the model. */
 static void compare_gradient(team *t, side *single, uint32_t weight, size_t layer)
 {
     const rk_program *q = single->w.p;
@@ -581,9 +610,9 @@ static void compare_gradient(team *t, side *single, uint32_t weight, size_t laye
     if (axes & t->at[0].w.p->weight[weight].pieces)
         wrong(t->out, t->f, "%s lies in pieces, and is marked as a partial sum",
               name_in_layer(single, &q->weight[weight], layer));
-    axes |= t->layout.size[RK_MESH_CP] > 1 ? 1u << RK_MESH_CP : 0;
-    if (t->apart && !(t->at[0].w.p->weight[weight].pieces & 1u << RK_MESH_EP)) /* devices of cp are those of ep, too */
-        axes |= 1u << RK_MESH_EP;
+    axes |= token_axes(t);
+    if (t->at[0].w.p->weight[weight].pieces & 1u << RK_MESH_EP)
+        axes &= ~(1u << RK_MESH_EP);
     for (size_t r = 0; r < t->n; r++) {
         side *s = &t->at[r];
         uint32_t local = s->w.p->weight[weight].tensor;
@@ -785,6 +814,32 @@ static void say_where(team *t, side *single, bool gradient)
 
 /* ---- one layout -------------------------------------------------------------------------------------------------- */
 
+/* The same model with n times as many sequences; NULL: it has no batch. */
+static const rk_model *with_batch(const rk_model *in, rk_i128 n)
+{
+    const rk_symbol *of = rk_model_size(in, RK_SIZE_BATCH);
+    const rk_model *out = NULL;
+    rk_model_draft *d = NULL;
+    rk_binding at;
+    rk_i128 now;
+    rk_build b;
+    rk_err err = {0};
+    int code = of ? rk_pass_begin(in, &d, &b, &err) : RK_EINPUT;
+
+    if (code != RK_OK)
+        return NULL;
+    for (size_t k = 0; k < d->model->n_symbol; k++)
+        if (d->symbol[k].sym == of->sym)
+            d->symbol[k].value = d->value[of->sym] = of->value * n;
+    at = rk_model_binding(d->model);
+    for (size_t k = 0; k < d->model->n_symbol; k++)
+        if (rk_sym_definition(d->pool, d->symbol[k].sym) != RK_EX_FAILED &&
+            rk_ex_eval(d->pool, rk_ex_sym(d->pool, d->symbol[k].sym), &at, &now, NULL) == RK_OK)
+            d->symbol[k].value = now;
+    code = rk_copy_program(&(rk_copy){0}, &in->program, &b);
+    return rk_model_finish(code, d, &b, &out) == RK_OK ? out : NULL;
+}
+
 /* False: the model does not bear the layout, and the pass says why. */
 static bool open_team(team *t, const rk_model *m, side *single, rk_err *err)
 {
@@ -802,6 +857,10 @@ static bool open_team(team *t, const rk_model *m, side *single, rk_err *err)
                 wrong(t->out, t->f, "%s", err->message);
             return false;
         }
+        if (!own && !(own = with_batch(m, 1))) { /* copies run what a single device does */
+            wrong(t->out, t->f, "no copy of the model");
+            return false;
+        }
         if (!open_side(s, own, t->out, t->f)) {
             s->model = own;
             return true;
@@ -813,6 +872,7 @@ static bool open_team(team *t, const rk_model *m, side *single, rk_err *err)
         s->w.attends = true;
         s->w.devices = t->n;
         set_labels(t, r);
+        set_copies(t, single, r);
         set_parts(t, r);
         set_routes(t, single, r);
         give_inputs(t, single, r);
@@ -842,7 +902,8 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
         return;
     *t = (team){.layout = layout_of(which, n, 0), .out = &lines, .f = &here};
     t->n = (size_t)rk_layout_devices(&t->layout);
-    t->apart = rk_layout_sends_tokens(&t->layout) && t->layout.size[RK_MESH_CP] > 1;
+    t->copies = layouts[which].axis == RK_MESH_DDP;
+    t->apart = rk_layout_sends_tokens(&t->layout) && (t->copies || t->layout.size[RK_MESH_CP] > 1);
     if (!open_team(t, m, single, &err)) {
         n_refused[which]++;
         f->n_refused++;
@@ -914,6 +975,45 @@ static void check_stages(const rk_model *m, size_t which, size_t n, size_t form,
     }
 }
 
+/* Whether all sequences meet, as pairs of texts and images do: then copies of a model are another one. */
+static bool compares_sequences(const rk_model *m)
+{
+    const rk_symbol *of = rk_model_size(m, RK_SIZE_BATCH);
+
+    for (size_t i = 0; of && i < m->program.n_output; i++) {
+        const rk_ixs *axes = &m->program.tensor[m->program.output[i]].axes;
+        size_t n = 0;
+
+        for (size_t k = 0; k < axes->n; k++)
+            n += rk_ex_has_sym(m->pool, axes->at[k].size, of->sym);
+        if (n > 1)
+            return true;
+    }
+    return false;
+}
+
+/* Copies of the model, each with its own sequences, beside one that has all of them. */
+static void check_copies(const rk_model *m, size_t which, size_t n, size_t form, rk_str *out, findings *f)
+{
+    rk_layout l = layout_of(which, n, 0);
+    const rk_model *all = with_batch(m, l.size[RK_MESH_DDP]);
+    side single;
+
+    if (!all || compares_sequences(m)) {
+        n_refused[which]++;
+        f->n_refused++;
+        rk_model_free(all);
+        return;
+    }
+    if (open_side(&single, all, out, f)) {
+        single.w.attends = true;
+        run_side(&single, true, out, f);
+        check_layout(m, &single, which, n, form, out, f);
+    }
+    free_world(&single.w);
+    rk_model_free(all);
+}
+
 void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f)
 {
     const rk_model *m = plain->model;
@@ -943,6 +1043,8 @@ void check_ranks(const subject *s, const world *plain, rk_str *out, findings *f)
             for (size_t k = 0; k < N_LAYOUT; k++)
                 if ((only && strcmp(only, layouts[k].name) != 0) || !is_sampled(s, i, k))
                     continue;
+                else if (layouts[k].axis == RK_MESH_DDP)
+                    check_copies(between ? between : m, k, 2, i, out, f); /* of the single one's batch, half */
                 else if (layouts[k].pp)
                     check_stages(between ? between : m, k, (size_t)s->devices, i, out, f);
                 else

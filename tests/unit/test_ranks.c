@@ -168,8 +168,63 @@ static void test_left(const char *name, const words *w)
     rk_run_close(&alone);
 }
 
+/* ---- what copies reduce ------------------------------------------------------------------------------------------ */
+
+/* Copies of the rank's weights, and what else divides these. */
+static const words copied[] = {{.line = "ddp=3"},
+                               {.line = "ddp=2,zero1"},
+                               {.line = "ddp=2,tp=2"},
+                               {.line = "ddp=2,cp=2"},
+                               {.line = "fsdp=3"},
+                               {.line = "fsdp=2,tp=2,sp"},
+                               {.line = "fsdp=2,cp=2"},
+                               {.line = "fsdp=3,replicate=2"},
+                               {.line = "fsdp=2,tp=2", .rank = "3"}};
+
+/* The gradient of every weight that is trained is reduced over all copies, once; in pieces, padded to whole ones. */
+static void test_reduced(const char *name, const words *w)
+{
+    rk_run run;
+    rk_memory *m;
+    rk_i128 want = 0, have = 0, copies = 0;
+    int code = RK_OK;
+    rk_err err = {0};
+
+    if (!open_run(name, w, &run))
+        return;
+    m = account(&run);
+    for (size_t i = 0; m && i < run.opened.instance->program->n_weight; i++) {
+        const rk_instance *x = run.opened.instance;
+        const rk_weight *of = &x->program->weight[i];
+        rk_i128 n = rk_instance_value(x, of->count, &code, &err),
+                pieces = rk_layout_group(run.options.layout, RK_MESH_FSDP, false);
+        rk_i128 rows = of->n_dim > 0 ? rk_instance_value(x, of->dim[0], &code, &err) : 1;
+
+        if (of->tied_to == RK_NONE && !of->frozen && !of->buffer && of->tensor != RK_NONE && rows > 0)
+            want += rk_instance_value(x, rk_group_times(x->pool, x->program, of->group), &code, &err) * (n / rows) *
+                    ((rows + pieces - 1) / pieces * pieces);
+    }
+    for (size_t i = 0; m && i < m->sent.n; i++) {
+        const rk_sent_row *row = &m->sent.at[i];
+
+        if (row->sent.is_bucket || (row->sent.op == RK_COLLECTIVE_REDUCE_SCATTER && row->sent.axis == RK_MESH_FSDP)) {
+            have += row->elements * row->times;
+            copies = rk_sent_group(run.options.layout, &row->sent);
+        }
+    }
+    if (m && (!CHECK_INT(have, want) || !CHECK_INT(copies, rk_layout_devices(run.options.layout) /
+                                                               (run.options.layout->size[RK_MESH_TP] *
+                                                                run.options.layout->size[RK_MESH_REPLICATE]))))
+        printf("    %s %s\n", name, w->line);
+    rk_memory_free(m);
+    rk_run_close(&run);
+}
+
 int main(void)
 {
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < N_OF(copied); k++)
+            test_reduced(model[i], &copied[k]);
     for (size_t i = 0; i < N_OF(model); i++) {
         test_all_ranks(model[i], 3);
         test_all_ranks(model[i], 8);
