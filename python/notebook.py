@@ -5,8 +5,6 @@ import json
 import sys
 from contextlib import redirect_stdout
 
-del sys.path[0]  # the sources beside this file have no extension: the package on the path has
-
 CELLS = [
     "# The books of a Transformer\n\nParameters, FLOPs and bytes of a model, exact, each with its formula. `pip install` the wheel of "
     "`make wheel`, then:",
@@ -38,6 +36,7 @@ def lines(text):
 
 
 def run(source, names):
+    """What a cell prints and shows, as a notebook stores it; the tests run those of docs/reckon.ipynb again."""
     *before, last = source.split("\n")
     try:
         value = compile(last, "cell", "eval")
@@ -78,4 +77,5 @@ def main():
 
 
 if __name__ == "__main__":
+    del sys.path[0]  # the sources beside this file have no extension: the package on the path has
     main()

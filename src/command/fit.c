@@ -188,6 +188,20 @@ static int fail_groups(const rk_run_request *r, rk_arena *a, const sharing *s, r
     return rk_fail(err, RK_EINPUT, "%s; --shard tp=1 has all of it on each", why.message);
 }
 
+/* Whether one device can take the step: then it is the number of them that is wrong. */
+static bool is_possible(const rk_run_request *r)
+{
+    rk_run_request alone = *r;
+    rk_run run = {0};
+    rk_err quiet = {0};
+    int code;
+
+    alone.layout = (rk_layout_request){0};
+    code = rk_run_open(&alone, &run, &quiet);
+    rk_run_close(&run);
+    return code == RK_OK;
+}
+
 static int open_step(const rk_cmd_line *line, rk_run_request *asked, const sharing *s, rk_arena *a, rk_run *out,
                      rk_err *err)
 {
@@ -195,7 +209,7 @@ static int open_step(const rk_cmd_line *line, rk_run_request *asked, const shari
     rk_i128 n = 0, devices = code == RK_OK && out->options.layout ? rk_layout_devices(out->options.layout) : 1;
     char said[RK_NUM_TEXT_MAX], has[RK_NUM_TEXT_MAX];
 
-    if (code == RK_EINPUT && s->line && s->tensor == s->devices && !rk_cmd_value(line, "--shard"))
+    if (code == RK_EINPUT && s->line && s->tensor == s->devices && !rk_cmd_value(line, "--shard") && is_possible(asked))
         return fail_groups(asked, a, s, err);
     if (code == RK_OK)
         code = rk_cmd_count(line, "--devices", &n, err);

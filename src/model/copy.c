@@ -182,6 +182,25 @@ int rk_copy_begin(rk_copy *c, const rk_program *in, rk_build *out)
 
 /* ---- tensors --------------------------------------------------------------------------------------------------- */
 
+/* What a step that finds its caches filled only reads. */
+static int put_cached(rk_copy *c, uint32_t tensor)
+{
+    for (size_t k = 0; k < c->in->n_keep; k++)
+        if (c->in->keep[k].once && c->in->keep[k].tensor == tensor) {
+            rk_tensor *t = RK_PUSH(c->out->a, &c->out->tensor);
+
+            if (!t)
+                return rk_fatal_memory(c->out);
+            *t = c->in->tensor[tensor];
+            t->kind = RK_TENSOR_CACHED;
+            t->producer = RK_NONE;
+            t->group = c->out->group;
+            c->tensor[tensor] = (uint32_t)(c->out->tensor.n - 1);
+            break;
+        }
+    return RK_OK;
+}
+
 uint32_t rk_copy_tensor(rk_copy *c, uint32_t tensor, uint32_t alias)
 {
     const rk_tensor *t;
@@ -202,6 +221,8 @@ uint32_t rk_copy_tensor(rk_copy *c, uint32_t tensor, uint32_t alias)
             return RK_NONE;
         c->tensor[tensor] = c->out->weight.at[w].tensor;
     }
+    if (c->tensor[tensor] == RK_NONE && t->kind == RK_TENSOR_CACHED && put_cached(c, tensor) != RK_OK)
+        return RK_NONE;
     return c->tensor[tensor];
 }
 
@@ -268,25 +289,6 @@ rk_op *rk_copy_op(rk_copy *c, size_t i)
     slot->out = c->tensor[op->out] = (uint32_t)(c->out->tensor.n - 1);
     slot->name = NULL; /* its equation names it */
     return slot;
-}
-
-/* What a step that finds its caches filled only reads. */
-static int put_cached(rk_copy *c, uint32_t tensor)
-{
-    for (size_t k = 0; k < c->in->n_keep; k++)
-        if (c->in->keep[k].once && c->in->keep[k].tensor == tensor) {
-            rk_tensor *t = RK_PUSH(c->out->a, &c->out->tensor);
-
-            if (!t)
-                return rk_fatal_memory(c->out);
-            *t = c->in->tensor[tensor];
-            t->kind = RK_TENSOR_CACHED;
-            t->producer = RK_NONE;
-            t->group = c->out->group;
-            c->tensor[tensor] = (uint32_t)(c->out->tensor.n - 1);
-            break;
-        }
-    return RK_OK;
 }
 
 /* A region begins with an operation, and ends with another, whatever a pass has put between them. */

@@ -933,6 +933,17 @@ static bool is_dispatched(const sharding *x, const rk_op *op)
     return before;
 }
 
+/* What was made with the prompt lies in its cache as the step that made it left it: in pieces along its class. */
+static void cut_cached(sharding *x, uint32_t before, uint32_t tensor)
+{
+    int at = x->plan.state[before];
+
+    if (tensor == RK_NONE || at < 0 || x->b->tensor.at[tensor].kind != RK_TENSOR_CACHED || place_of(x, tensor) >= 0)
+        return;
+    x->b->tensor.at[tensor].axes = cut(x, &x->b->tensor.at[tensor].axes, at);
+    set_place(x, tensor, at);
+}
+
 static bool is_output(const sharding *x, uint32_t tensor)
 {
     for (size_t i = 0; i < x->p->n_output; i++)
@@ -994,6 +1005,7 @@ static int shard_op(rk_copy *c, size_t i)
         return rk_fatal(x->b, RK_ELIMIT, "%s: too many operands to be laid over devices", x->b->name);
     for (size_t k = 0; k < op->n_in; k++) {
         o.tensor[k] = rk_copy_tensor(c, op->in[k].tensor, op->in[k].alias);
+        cut_cached(x, op->in[k].tensor, o.tensor[k]);
         if (o.tensor[k] == RK_NONE) { /* a recurrence reads what it will make */
             if (x->b->fatal)
                 return x->b->fatal;

@@ -521,7 +521,8 @@ int rk_shard_check_heads(const rk_model *m, const rk_layout *l, rk_err *err)
 
 int rk_shard_numbers(rk_arena *a, const rk_model *m, rk_binding *out, rk_err *err)
 {
-    const rk_symbol *keys = rk_model_size(m, RK_SIZE_KEYS), *fresh = rk_model_size(m, RK_SIZE_TOKENS);
+    const rk_symbol *keys = rk_model_size(m, RK_SIZE_KEYS), *targets = rk_model_size(m, RK_SIZE_TARGETS),
+                    *fresh = targets ? targets : rk_model_size(m, RK_SIZE_TOKENS);
     rk_i128 *value;
 
     *out = rk_model_binding(m);

@@ -226,7 +226,8 @@ static bool lets_go(const rk_effect *e)
 
 /*
  * A scene is seen before the task that closes it lets go of anything.  Forward, everything is born before anything
- * dies, so that its last moment is shown: what is saved is known then.
+ * dies, so that its last moment is shown: what is saved is known then.  But a cache that has grown was there twice
+ * before: then the last moment is not the largest.
  */
 static void do_task(walk *w, const rk_task *t, uint32_t *saved)
 {
@@ -240,7 +241,7 @@ static void do_task(walk *w, const rk_task *t, uint32_t *saved)
     }
     for (; e < end && !(t->closes && t->stage != RK_STAGE_BACKWARD && lets_go(e)); e++)
         do_effect(w, t, e, saved);
-    if (watched && t->closes && t->stage != RK_STAGE_BACKWARD && t->kind != RK_TASK_GRADIENT)
+    if (watched && t->closes && t->stage != RK_STAGE_BACKWARD && t->kind != RK_TASK_GRADIENT && w->sum >= w->scene_sum)
         note_scene(w);
     for (; e < end; e++)
         do_effect(w, t, e, saved);

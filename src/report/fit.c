@@ -57,6 +57,7 @@ static const rk_fields fit_layout_fields = {fit_layout_field, 6};
     X(DEVICES, RK_KEY("devices", COUNT, "all of them"))                                                                \
     X(FITS, RK_KEY("fits", TRUTH, "the answer"))                                                                       \
     X(NEEDS, RK_KEY("needs", COUNT, "bytes on each device"))                                                           \
+    X(LEFT, RK_KEY("left", COUNT, "bytes that are left then; below 0: too much by so many"))                           \
     X(NEEDS_OF, RK_KEY("needs_of", TEXT, "reserved by the allocator, or of tensors and workspaces"))                   \
     X(DURING, RK_KEY("during", TEXT, "when it is that much"))                                                          \
     X(BATCH, RK_OBJECT("batch", largest_fields, "the largest"))                                                        \
@@ -513,6 +514,7 @@ static void put_answer(rk_view *v, rk_cell *answer, const rk_fit_asked *f)
     answer[DEVICES] = rk_cell_count(x->devices);
     answer[FITS] = rk_cell_truth(x->fits);
     answer[NEEDS] = rk_cell_count(x->needs);
+    answer[LEFT] = rk_cell_count(x->limit - x->needs);
     answer[NEEDS_OF] = rk_cell_name(x->reserved ? "reserved" : "tensors");
     answer[DURING] = rk_cell_known(options_of(f)->profile.textbook ? NULL : x->memory->peak_during);
     largest_in(v, &answer[BATCH], &x->batch);

@@ -16,7 +16,10 @@
     X(PART_PARAMS, RK_COLUMN("parameters", "parameters", COUNT, "stored in it", .right = true, .unit = "", .drop = 3)) \
     X(PART_FORWARD, RK_COLUMN("forward", "forward", COUNT, "FLOPs", .right = true, .unit = "FLOP", .drop = 2))         \
     X(PART_BACKWARD, RK_COLUMN("backward", "backward", COUNT, "FLOPs", .right = true, .unit = "FLOP", .drop = 1))      \
-    X(PART_PEAK, RK_COLUMN("at the peak", "peak", COUNT, "bytes of it", .right = true, .unit = "B"))
+    X(PART_PEAK, RK_COLUMN("at the peak", "peak", COUNT, "bytes of it", .right = true, .unit = "B"))                   \
+    X(PART_PARAMS_SHARE, RK_KEY("parameters_share", SHARE, "of all parameters"))                                       \
+    X(PART_FORWARD_SHARE, RK_KEY("forward_share", SHARE, "of the forward pass"))                                       \
+    X(PART_PEAK_SHARE, RK_KEY("peak_share", SHARE, "of the peak"))
 RK_FIELD_TABLE(part_field, N_PART, PART_FIELDS);
 static const rk_fields part_fields = {part_field, N_PART};
 
@@ -55,6 +58,9 @@ static void put_parts(rk_view *v, rk_cell *in, const rk_memory *m)
         cell[PART_FORWARD] = rk_cell_count(forward[i]);
         cell[PART_BACKWARD] = rk_cell_count(m->options.phase == RK_PHASE_TRAIN ? backward[i] : 0);
         cell[PART_PEAK] = rk_cell_count(peak);
+        cell[PART_PARAMS_SHARE] = rk_cell_share(params[i], rk_view_value(v, l->stored));
+        cell[PART_FORWARD_SHARE] = rk_cell_share(forward[i], rk_view_value(v, l->forward));
+        cell[PART_PEAK_SHARE] = rk_cell_share(peak, m->peak);
     }
     rk_page_gap(&v->page);
     rk_page_show(&v->page, t);
@@ -171,6 +177,7 @@ static const rk_field way_field[] = {
     RK_COLUMN("peak", "peak", COUNT, "bytes, of each device", .right = true, .unit = "B"),
     RK_COLUMN("operations", "operations", SHARE, "its FLOPs over those of the step as it is", .right = true),
     RK_COLUMN("fits", "fits", TRUTH, "on the device that was named"),
+    RK_KEY("left", COUNT, "bytes of it that are left; below 0: too much by so many"),
     RK_ALIVES(POINT_KIND)};
 enum {
     WAY_OPTION,
@@ -178,6 +185,7 @@ enum {
     WAY_PEAK,
     WAY_OPERATIONS,
     WAY_FITS,
+    WAY_LEFT,
     WAY_KINDS,
     N_WAY = WAY_KINDS + RK_N_ALIVE
 };
@@ -195,8 +203,10 @@ static void put_ways(rk_view *v, rk_cell *in, const rk_frame *f)
         cell[WAY_TEXT] = rk_view_text(w->text);
         cell[WAY_PEAK] = rk_cell_count(w->peak);
         cell[WAY_OPERATIONS] = rk_cell_share(w->operations, f->ways->operations);
-        if (f->limit > 0)
+        if (f->limit > 0) {
             cell[WAY_FITS] = rk_cell_truth(w->fits);
+            cell[WAY_LEFT] = rk_cell_count(f->limit - w->peak);
+        }
         for (size_t k = 0; k < RK_N_ALIVE; k++)
             if (w->peak_of[k] != 0)
                 cell[WAY_KINDS + k] = rk_cell_count(w->peak_of[k]);
@@ -282,6 +292,7 @@ static void put_extents(rk_view *v, rk_cell *in, const rk_frame *f)
     X(DEVICE, RK_KEY("device", TEXT, "that was named"))                                                                \
     X(LIMIT, RK_KEY("limit", COUNT, "bytes of it that tensors can have"))                                              \
     X(FITS, RK_KEY("fits", TRUTH, "the peak is no more than that"))                                                    \
+    X(LEFT, RK_KEY("left", COUNT, "bytes of it that are left; below 0: too much by so many"))                          \
     X(PARTS, RK_LIST("parts", part_fields, "by part of the model; they add up to the totals"))                         \
     X(KINDS, RK_LIST("kinds", kind_fields, "the peak by kind, and each kind by part; they add up to it"))              \
     X(WAYS, RK_LIST("ways", way_fields, "the same step otherwise, each by itself; with --ways"))                       \
@@ -306,10 +317,13 @@ static void put_verdict(rk_view *v, rk_cell *answer, const rk_frame *f)
     }
     answer[LIMIT] = rk_cell_count(f->limit);
     answer[FITS] = rk_cell_truth(m->peak <= f->limit);
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Its peak is %s bytes (%s), which %s into the %s that tensors can have%s%s.",
-                rk_view_grouped(v, m->peak), rk_view_scaled(v, m->peak, "B"),
-                m->peak <= f->limit ? "fits" : "does not fit", rk_view_scaled(v, f->limit, "B"),
-                f->device ? " of " : "", f->device ? f->device->key : "");
+    answer[LEFT] = rk_cell_count(f->limit - m->peak);
+    rk_page_put(
+        &v->page, RK_ITEM_LINE, 0, "Its peak is %s bytes (%s), which %s into the %s that tensors can have%s%s: %s %s.",
+        rk_view_grouped(v, m->peak), rk_view_scaled(v, m->peak, "B"), m->peak <= f->limit ? "fits" : "does not fit",
+        rk_view_scaled(v, f->limit, "B"), f->device ? " of " : "", f->device ? f->device->key : "",
+        rk_view_scaled(v, m->peak <= f->limit ? f->limit - m->peak : m->peak - f->limit, "B"),
+        m->peak <= f->limit ? "are left" : "too much");
 }
 
 static void put_sums(rk_view *v, rk_cell *answer, const rk_frame *f)

@@ -16,6 +16,7 @@ enum { /* of the answer */
     FORMULA,
     TOTAL,
     WHOLE,
+    WHOLE_SHARE,
     ROWS,
     SHAPE,
     TRAINED,
@@ -514,6 +515,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [FORMULA] = RK_KEY("formula", FORMULA, "of the total"),
     [TOTAL] = RK_KEY("total", COUNT, "the number; null where a symbol has none"),
     [WHOLE] = RK_KEY("whole", COUNT, "the same quantity of the whole model"),
+    [WHOLE_SHARE] = RK_KEY("share", SHARE, "of that"),
     [ROWS] = RK_LIST("rows", row_fields, "lines of the model, and parts"),
     [SHAPE] = RK_KEY("shape", COUNT, "of a tensor", .many = true),
     [TRAINED] = RK_KEY("trained", TRUTH, "false: it is frozen"),
@@ -540,6 +542,8 @@ static void fill(rk_view *v, const rk_explanation *x)
     answer[FORMULA] = rk_view_formula(v, d->total);
     answer[TOTAL] = rk_steps_number(v, d->total);
     answer[WHOLE] = rk_steps_number(v, x->whole);
+    if (answer[WHOLE].kind == RK_CELL_COUNT && answer[TOTAL].kind == RK_CELL_COUNT)
+        answer[WHOLE_SHARE] = rk_cell_share(answer[TOTAL].number, answer[WHOLE].number);
     fill_rows(v, x, rows);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s, %s: %s", v->model->name, x->asked ? x->asked : d->path,
                 rk_steps_quantity(v, d->quantity));

@@ -8,6 +8,7 @@
 #include "reckon.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,8 +83,13 @@ int door_ask(const char *words, size_t n)
     error = (reckon_error){0};
     if (n > 0 && words[n - 1] != '\0')
         return error.code = RECKON_EUSAGE;
-    for (const char *at = words; at < words + n && n_word < WORDS_MAX; at += strlen(at) + 1)
+    for (const char *at = words; at < words + n; at += strlen(at) + 1) {
+        if (n_word == WORDS_MAX) {
+            snprintf(error.message, sizeof error.message, "more than %d words in a question", WORDS_MAX);
+            return error.code = RECKON_EUSAGE;
+        }
         word[n_word++] = at;
+    }
     word[n_word] = NULL;
     return reckon_ask(context, word, NULL, &answer, &error);
 }

@@ -22,6 +22,8 @@ function refused(what, words, code, word) {
     say(`${what}, and the next question`, good().text === before);
 }
 
+refused('more words than a question has', ['params', 'gpt2', ...Array(5000).fill('B=1')], -2, 'more than 4096 words');
+
 // Files that are none.
 const files = {
     'broken.json': '{"model_type": "llama", "hidden_size": ',

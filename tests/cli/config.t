@@ -165,7 +165,7 @@ reads the text by way of another file counts its keys; what is far behind the ne
     [1]
     $ printf '{"model_type": "hears", "encoder_layers": 2, "decoder_layers": 2, "num_mel_bins": 80, "max_source_positions": 1500, "max_target_positions": 448, "d_model": 64}' > h.json
     $ reckon h.json
-    reckon: h.json: no model file is for the family 'hears'; by keys: 'whisper' (6), 'bart' (3), 'cs336' (1), of the 6 it has.  --like whisper takes them all; or give a model file for it (FILE.rk CONFIG)
+    reckon: h.json: no model file is for the family 'hears'; by keys: 'whisper' (6), 'bart' (3), 'trocr' (2), of the 6 it has.  --like whisper takes them all; or give a model file for it (FILE.rk CONFIG)
     [1]
 
 A family that no model file is for:

@@ -283,6 +283,7 @@ For programs, and for papers:
       "formula": "2BS²LD",
       "total": 161061273600,
       "whole": 3506703564800,
+      "share": 0.045930,
       "rows": [
         {
           "path": "layers.attention.scores",
@@ -327,6 +328,7 @@ For programs, and for papers:
       "formula": "LD²",
       "total": 122880000,
       "whole": 1557611200,
+      "share": 0.078890,
       "rows": [
         {"path": "transformer.h.{i}.attn.c_proj.weight", "file": "models/gpt2.rk", "line": 42, "equation": ".c_proj.weight[(N H) D]", "rule": "NH × D", "times": "L", "formula": "D²", "value": 2560000, "latex": "D^{2}", "substituted": "1,600·25·64", "total": 122880000}
       ],

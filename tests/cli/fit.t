@@ -146,11 +146,11 @@ Several devices: a part of weights, gradients and optimizer on each.
     --details: what is alive at the peak, buffer by buffer.
     $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero1 --attention flash --dtype bf16 --format csv
     recipe,bytes_per_parameter,needs,fits,chosen
-    fp32,16.00,201233366528,false,false
-    mixed,16.00,126591548928,false,false
-    bf16,8.00,70030294528,true,true
-    lora,2.01,46129020928,true,false
-    qlora,0.76,36146577408,true,false
+    fp32,16.00,207062302720,false,false
+    mixed,16.00,127152422912,false,false
+    bf16,8.00,70627885056,true,true
+    lora,2.01,48735715328,true,false
+    qlora,0.76,39306919936,true,false
     
     what,bytes
     weights,16060522496
@@ -160,6 +160,7 @@ Several devices: a part of weights, gradients and optimizer on each.
     saved for backward,28562227200
     gradients of activations,4202692608
     temporaries,1050673152
+    reserved beside it by the allocator,597590528
     
     path,what,kind,layers,tokens,bytes,times,bytes_total,formula
     weights,,,,,16060522496,1,16060522496,
@@ -285,21 +286,22 @@ Layers that are shared, also with the other split:
       "limit": 84216446976,
       "devices": 16,
       "fits": true,
-      "needs": 24393180160,
-      "needs_of": "tensors",
+      "needs": 26000490496,
+      "left": 58215956480,
+      "needs_of": "reserved",
       "during": "the backward pass",
-      "batch": {"symbol": "B", "largest": 4, "needs": 79283135488, "next_needs": 97579787264, "bounded": false},
-      "length": {"symbol": "S", "largest": 17463, "needs": 84215580672, "next_needs": 84219172864, "bounded": false},
+      "batch": {"symbol": "B", "largest": 3, "needs": 69526880256, "next_needs": 91307900928, "bounded": false},
+      "length": {"symbol": "S", "largest": 14992, "needs": 84215332864, "bounded": false},
       "fewest_devices": 8,
       "fewest_layout": "tp=8",
       "fewest_needs": 26094862336,
       "layout": {"line": "ddp=2,zero1,tp=8", "runtime": "torch", "axis": null},
       "recipes": [
-        {"recipe": "fp32", "bytes_per_parameter": 16.00, "needs": 47035114496, "fits": true, "chosen": false},
-        {"recipe": "mixed", "bytes_per_parameter": 16.00, "needs": 37696513024, "fits": true, "chosen": false},
-        {"recipe": "bf16", "bytes_per_parameter": 8.00, "needs": 24393180160, "fits": true, "chosen": true},
-        {"recipe": "lora", "bytes_per_parameter": 2.01, "needs": 19798515712, "fits": true, "chosen": false},
-        {"recipe": "qlora", "bytes_per_parameter": 0.76, "needs": 18544418816, "fits": true, "chosen": false}
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "needs": 47691333632, "fits": true, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "needs": 41362128896, "fits": true, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "needs": 26000490496, "fits": true, "chosen": true},
+        {"recipe": "lora", "bytes_per_parameter": 2.01, "needs": 21309161472, "fits": true, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 0.76, "needs": 20061356032, "fits": true, "chosen": false}
       ],
       "savings": [],
       "rows": [
@@ -309,7 +311,8 @@ Layers that are shared, also with the other split:
         {"what": "workspace", "bytes": 67108864},
         {"what": "saved for backward", "bytes": 13045399552},
         {"what": "gradients of activations", "bytes": 4202692608},
-        {"what": "temporaries", "bytes": 1050673152}
+        {"what": "temporaries", "bytes": 1050673152},
+        {"what": "reserved beside it by the allocator", "bytes": 1607310336}
       ],
 
 More devices than key/value heads:

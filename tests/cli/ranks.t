@@ -45,11 +45,11 @@ All ranks of a layout on one page: those that are alike stand in one row.
       "layout": {"axes": {"tp": 4}, "rank": 0, "runtime": "torch", "devices": 4},
       "global_batch": 1,
       "ranks": [
-        {"ranks": "0–3", "layers": 12, "flops": 218739769344, "parameters": 165571584, "gradients": 281361408, "optimizer": 331143168, "saved": 530872524, "peak": 1713121792, "during": "the backward pass", "sent": 393028608}
+        {"ranks": "0–3", "layers": 12, "flops": 218739769344, "parameters": 165571584, "gradients": 281361408, "optimizer": 331143168, "saved": 530872524, "peak": 1713121792, "during": "the backward pass", "sent": 392918016}
       ],
-        {"layout": "tp=2,sp", "what": "tp half as large", "devices": 2, "peak": 2447647232, "sent": 262014976},
+        {"layout": "tp=2,sp", "what": "tp half as large", "devices": 2, "peak": 2447647232, "sent": 261941248},
         {"layout": "tp=4", "what": "without sp", "devices": 4, "peak": 1772257792, "sent": 390328320},
-        {"layout": "tp=4,sp,vocab-loss", "what": "with vocab-loss", "devices": 4, "peak": 1151855104, "sent": 238648320}
+        {"layout": "tp=4,sp,vocab-loss", "what": "with vocab-loss", "devices": 4, "peak": 1151855104, "sent": 238537728}
       ]
     }
 
@@ -63,6 +63,12 @@ To decode, a rank has its part of the keys and values; and of weights that a con
     $ for l in tp=1 tp=8; do reckon memory deepseek-v3 --phase decode --layout $l --format json | grep '"parameters"'; done
       "parameters": 673150552416,
       "parameters": 85140071456,
+
+What was made with a prompt, the keys of cross-attention, lies in pieces, too:
+
+    $ for l in tp=1 tp=2; do reckon memory t5-small --phase decode --layout $l --format json | grep '"kind": "cache"'; done
+        {"kind": "cache", "bytes": 25165824, "share": 0.083370},
+        {"kind": "cache", "bytes": 12582912, "share": 0.051150},
 
 Sizes of the mesh vary as symbols do, and all quantities are of the rank:
 
@@ -218,4 +224,4 @@ What contradicts itself, or is no layout:
 A million ranks are as much work as eight:
 
     $ reckon ranks gpt2 --layout fsdp=1048576 --format json | grep '"ranks": "'
-        {"ranks": "0–1,048,575", "layers": 12, "flops": 874944921600, "parameters": 338312, "gradients": 338312, "optimizer": 676624, "saved": 738300108, "peak": 62027499032, "during": "the backward pass", "sent": 706265594100}
+        {"ranks": "0–1,048,575", "layers": 12, "flops": 874944921600, "parameters": 338312, "gradients": 338312, "optimizer": 676624, "saved": 738300108, "peak": 62027499520, "during": "the backward pass", "sent": 706265594100}

@@ -113,9 +113,9 @@ Over a mesh of devices, whose ranks stand beside the run; a step has a batch of 
       "batches_per_step": 16,
       "mfu_at_most": 0.6374629456,
       "ranks": [
-        {"ranks": "0–1", "stage": 0, "layers": 12, "flops": 20052128563200, "parameters": 901881600, "gradients": 901881600, "optimizer": 1803763200, "saved": 1102446784, "peak": 9439051316, "during": "the backward pass", "sent": 4330153600},
-        {"ranks": "2–3", "stage": 1, "layers": 12, "flops": 20052128563200, "parameters": 737779200, "gradients": 737779200, "optimizer": 1475558400, "saved": 1102430400, "peak": 7363704372, "during": "the backward pass", "sent": 4110214400},
-        {"ranks": "4–5", "stage": 2, "layers": 12, "flops": 20052128563200, "parameters": 737779200, "gradients": 737779200, "optimizer": 1475558400, "saved": 1102430400, "peak": 6261268020, "during": "the backward pass", "sent": 4110214400},
+        {"ranks": "0–1", "stage": 0, "layers": 12, "flops": 20052128563200, "parameters": 901881600, "gradients": 901881600, "optimizer": 1803763200, "saved": 1102446784, "peak": 9439051776, "during": "the backward pass", "sent": 4330153600},
+        {"ranks": "2–3", "stage": 1, "layers": 12, "flops": 20052128563200, "parameters": 737779200, "gradients": 737779200, "optimizer": 1475558400, "saved": 1102430400, "peak": 7363704832, "during": "the backward pass", "sent": 4110214400},
+        {"ranks": "4–5", "stage": 2, "layers": 12, "flops": 20052128563200, "parameters": 737779200, "gradients": 737779200, "optimizer": 1475558400, "saved": 1102430400, "peak": 6261268480, "during": "the backward pass", "sent": 4110214400},
         {"ranks": "6–7", "stage": 3, "layers": 12, "flops": 24004499865600, "parameters": 898611200, "gradients": 898611200, "optimizer": 1797222400, "saved": 1314853068, "peak": 8505674240, "during": "the backward pass", "sent": 4325248000}
       ]
     }

@@ -93,6 +93,13 @@ static void check_lines(rk_arena *a, const rk_memory *m, const rk_program *p, co
     }
 }
 
+static void see_most(void *self, const rk_observed_op *op)
+{
+    rk_i128 *most = self;
+
+    *most = op->total > *most ? op->total : *most;
+}
+
 static void check(const char *model, const how *h)
 {
     rk_run_request r = {.open = {.word = &model, .n_word = 1},
@@ -107,11 +114,13 @@ static void check(const char *model, const how *h)
     rk_memory *m = NULL;
     rk_run run = {0};
     rk_arena a = {0};
+    rk_i128 most = 0;
     int code;
 
     r.layout.said[RK_LAYOUT_LINE] = h->layout;
     code = rk_run_open(&r, &run, &err);
     run.options.reasons = true;
+    run.options.observer = (rk_observer){.op = see_most, .self = &most};
     if (code == RK_OK)
         code = rk_memory_new(run.opened.instance, &run.options, &m, &err);
     if (code == RK_OK)
@@ -124,6 +133,7 @@ static void check(const char *model, const how *h)
         CHECK_INT(rk_held_explain(&a, m, p, RK_QUANTITY_ALIVE, NULL, &all, &err), RK_OK);
         CHECK_INT(all.bytes, m->peak);
         CHECK_INT(sum_of(&all), m->peak);
+        CHECK_INT(most, m->peak); /* the largest operation of the timeline is the peak */
         CHECK(value(m->instance, all.formula) <= m->peak);
         check_sums(m, &all);
         check_lines(&a, m, p, &all);

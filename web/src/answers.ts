@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Four answers: parameters, operations, memory, time; rounded, then all digits, then whose it is, then the formula.
 import type { App } from './app';
-import { h, put, text, type Child } from './dom';
-import { asFlops, bytes, counts, digits, flops, num, percent, shortFormula, tinyFlops, type Count } from './figures';
+import { h, keep, put, text, type Child } from './dom';
+import { asFlops, bytes, counts, digits, flops, num, percent, shortFormula, tinyFlops } from './figures';
 import { KINDS, PARTS, kindOf } from './words';
 
 export interface Share {
@@ -19,32 +19,26 @@ export function bar(shares: Share[], tall = false): HTMLElement {
     );
 }
 
-/** Parts of an account by one of their figures; embedding and head are one colour. */
+/** Parts of an account with the shares that the core says; embedding and head are one colour, side by side. */
 export function partShares(parts: any[], figure: string): Share[] {
-    const total = parts.reduce((a, p) => a + num(p[figure]), 0) || 1,
-        out = new Map<string, Share>();
-    for (const p of parts) {
-        const { cls, name } = PARTS[p.part] ?? { cls: 'other', name: p.part },
-            old = out.get(name),
-            share = num(p[figure]) / total;
-        if (share) out.set(name, { cls, name, share: (old?.share ?? 0) + share });
-    }
-    return [...out.values()].sort((a, b) => b.share - a.share);
+    return parts
+        .map(p => ({ ...(PARTS[p.part] ?? { cls: 'other', name: p.part }), share: num(p[`${figure}_share`]) }))
+        .filter(p => p.share)
+        .sort((a, b) => b.share - a.share);
 }
 
 /** Kinds from the bottom up. */
 export function kindShares(kinds: any[]): Share[] {
-    const total = kinds.reduce((a, k) => a + num(k.bytes), 0) || 1;
     return KINDS.flatMap(k => kinds.filter(p => p.kind === k.kind)).map(p => ({
         cls: kindOf(p.kind).cls,
         name: kindOf(p.kind).name,
-        share: num(p.bytes) / total,
+        share: num(p.share),
     }));
 }
 
-/** Kinds that stand as keys of a row. */
+/** Kinds that stand as keys of a row, to be drawn: shares of the row's own peak. */
 export const kindsOf = (row: any): any[] =>
-    KINDS.filter(k => row[k.kind] !== undefined).map(k => ({ kind: k.kind, bytes: row[k.kind] }));
+    KINDS.filter(k => row[k.kind] !== undefined).map(k => ({ kind: k.kind, share: num(row[k.kind]) / num(row.peak) }));
 
 class Box {
     el: HTMLElement;
@@ -80,25 +74,24 @@ class Box {
         put(this.big, this.est && value !== '–' ? `≈ ${value}` : value, h('small', {}, unit));
         text(this.exact, exact);
     }
-    picture(...c: Child[]): void {
-        put(this.pic, c);
+    picture(key: string, make: () => Child): void {
+        keep(this.pic, key, make);
     }
     parts(shares: Share[]): void {
-        put(this.pic, bar(shares));
         const list = [...shares]
             .sort((a, b) => b.share - a.share)
             .filter(x => x.share >= 0.005)
             .slice(0, 3);
-        put(
-            this.legend,
+        keep(this.pic, shares.map(x => `${x.name} ${x.share.toFixed(4)}`).join(), () => bar(shares));
+        keep(this.legend, list.map(x => `${x.name} ${percent(x.share)}`).join(), () =>
             list.map(x => [h('span', { class: `k ${x.cls}` }, `${x.name} ${percent(x.share)}`), ' ']),
         );
     }
-    note(...c: Child[]): void {
-        put(this.legend, c);
+    note(t: string, cls = ''): void {
+        keep(this.legend, `${cls} ${t}`, () => (cls ? h('span', { class: cls }, t) : t));
     }
-    formula(c: Child): void {
-        put(this.form, c);
+    formula(f: string, most = 0): void {
+        keep(this.form, f, () => (most ? shortFormula(f, most) : f));
     }
 }
 
@@ -138,7 +131,7 @@ export class Answers {
         const of = phase === 'train' && j.step ? j.step : j.forward;
         this.par.number(counts(j.parameters.total), digits(j.parameters.total));
         this.par.parts(partShares(j.parts, 'parameters'));
-        this.par.formula(shortFormula(j.parameters.formula, 8));
+        this.par.formula(j.parameters.formula, 8);
         this.ops.title(
             phase === 'train'
                 ? 'Operations of a step'
@@ -148,17 +141,17 @@ export class Answers {
         );
         this.ops.number(flops(of.total, j.convention?.unit), digits(of.total));
         this.ops.parts(partShares(j.parts, 'forward'));
-        this.ops.formula(shortFormula(of.formula, 7));
+        this.ops.formula(of.formula, 7);
         this.mem.number(bytes(j.peak), `${digits(j.peak)} bytes`);
         this.mem.parts(kindShares(j.kinds));
         const moment = a.memory?.moments?.[0];
-        if (moment && String(moment.bytes) === String(j.peak)) this.mem.formula(shortFormula(moment.formula, 5));
+        if (moment && String(moment.bytes) === String(j.peak)) this.mem.formula(moment.formula, 5);
         this.mem.el.classList.toggle('isover', j.fits === false);
-        this.duration(of.total);
+        this.duration();
     }
 
     /** What the device's rate allows: an estimate, or a bound, and said so. */
-    private duration(total: Count): void {
+    private duration(): void {
         const a = this.app.account,
             d = this.app.device(),
             phase = this.app.state.phase,
@@ -167,19 +160,15 @@ export class Answers {
             const step = a.fit?.step,
                 rate = step?.tokens_per_second_at_most;
             this.time.title('Tokens in a second');
-            this.time.number(
-                rate === undefined ? ['–', ''] : [`${digits(rate)}`, 'at most'],
-                rate === undefined ? '' : 'by the memory’s rate',
-            );
-            this.time.picture();
+            this.time.number(rate === undefined ? ['–', ''] : [digits(rate), 'at most'], rate === undefined ? '' : 'by the memory’s rate');
+            this.time.picture('', () => null);
             this.time.note(
-                h(
-                    'span',
-                    { class: 'k est' },
-                    rate === undefined
-                        ? 'the memory’s rate is not known'
-                        : 'a bound: each step reads what it needs once',
-                ),
+                rate !== undefined
+                    ? 'a bound: each step reads what it needs once'
+                    : a.fit
+                      ? 'the memory’s rate is not in the table of devices'
+                      : 'being asked for',
+                'k est',
             );
             this.time.formula(step ? `${bytes(step.moved).join(' ')} of ${bytes(step.bandwidth).join(' ')}/s` : '');
             return;
@@ -187,27 +176,30 @@ export class Answers {
         this.time.title(phase === 'train' ? 'Time of a step' : 'Time of a prompt');
         if (phase === 'prefill' || !t?.seconds) {
             this.time.number(['–', ''], '');
-            this.time.picture();
+            this.time.picture('', () => null);
             this.time.note(
                 phase === 'prefill'
                     ? 'the time of a training step alone is estimated'
-                    : `the rate of ${d?.name ?? 'the device'} is not known`,
+                    : t
+                      ? t.why || `the rate of ${d?.name ?? 'the device'} in this type is not in the table of devices`
+                      : 'being asked for',
             );
             this.time.formula('');
             return;
         }
+        const reached = percent(num(t.mfu));
         this.time.number(duration(num(t.seconds)), `${digits(t.tokens)} tokens`);
-        this.time.picture(
+        this.time.picture(reached, () =>
             h(
                 'div',
                 { class: 'bar est', 'aria-hidden': 'true' },
-                h('b', { style: { flex: '400' } }),
-                h('s', { style: { flex: '600' } }),
+                h('b', { style: { flex: String(1000 * num(t.mfu)) } }),
+                h('s', { style: { flex: String(1000 - 1000 * num(t.mfu)) } }),
             ),
         );
-        this.time.note(h('span', { class: 'k est' }, `an estimate: 40% of the device’s ${t.type} peak reached`));
+        this.time.note(`an estimate: ${reached} of the device’s ${t.type} peak reached`, 'k est');
         this.time.formula(
-            `${asFlops(total)} ÷ (40% of ${t.devices > 1 ? `${t.devices} × ` : ''}${tinyFlops(t.rate)}/s)`,
+            `${asFlops(t.flops)} ÷ (${reached} of ${t.devices > 1 ? `${t.devices} × ` : ''}${tinyFlops(t.rate)}/s)`,
         );
     }
 }

@@ -4,7 +4,7 @@ import type { App } from './app';
 import { kindShares } from './answers';
 import { core, isOld, said } from './core';
 import { h, put } from './dom';
-import { asBytes, brief, bytes, digits, minus, num } from './figures';
+import { asBytes, brief, bytes, digits, lacking, num } from './figures';
 import { Section } from './section';
 import { ask, axes, run, type State } from './state';
 import { LAYOUTS } from './words';
@@ -108,7 +108,7 @@ export class Devices extends Section {
                     {
                         type: 'button',
                         class: 'cell',
-                        'aria-label': `${asBytes(j.peak)} ${j.fits ? 'fits' : `+${bytes(minus(j.peak, j.limit))[0]}`}, ${s.devices} devices, ${s.layout}`,
+                        'aria-label': `${asBytes(j.peak)} ${j.fits ? 'fits' : `+${bytes(lacking(j.left))[0]}`}, ${s.devices} devices, ${s.layout}`,
                         onclick: () => {
                             this.app.set({ devices: s.devices, layout: s.layout });
                             scrollTo({ top: 0 });
@@ -128,7 +128,7 @@ export class Devices extends Section {
                     ),
                     h('span', {}, asBytes(j.peak)),
                     ' ',
-                    h('em', {}, j.fits ? 'fits' : `+${bytes(minus(j.peak, j.limit))[0]}`),
+                    h('em', {}, j.fits ? 'fits' : `+${bytes(lacking(j.left))[0]}`),
                 ),
             );
         }
@@ -265,7 +265,7 @@ export class Serve extends Section {
                 ' ',
                 most
                     ? h('em', {}, rate !== undefined ? `≤ ${digits(rate)} tokens/s` : '')
-                    : h('em', { class: 'over' }, `+${asBytes(minus(j.needs, j.limit))}`),
+                    : h('em', { class: 'over' }, `+${asBytes(lacking(j.left))}`),
             ),
         );
     }

@@ -56,6 +56,15 @@ export function put(el: Element, ...children: Child[]): void {
     el.replaceChildren(...list);
 }
 
+const shown = new WeakMap<Element, string>();
+
+/** Fills an element anew only where `key`, which says all that it shows, is another than the last time. */
+export function keep(el: Element, key: string, make: () => Child): void {
+    if (shown.get(el) === key) return;
+    shown.set(el, key);
+    put(el, make());
+}
+
 export function text(el: Element, value: string): void {
     if (el.textContent !== value) el.textContent = value;
 }

@@ -11,7 +11,8 @@ export function parse(json: string): any {
 }
 
 export const num = (n: Count | null | undefined): number => (n === null || n === undefined ? 0 : Number(n));
-export const minus = (a: Count, b: Count): string => String(BigInt(a) - BigInt(b));
+/** How much is missing, where the core says that less than nothing is left. */
+export const lacking = (left: Count): string => String(left).replace('-', '');
 export const over = (a: Count, b: Count): boolean => BigInt(a) > BigInt(b);
 
 export function digits(n: Count): string {

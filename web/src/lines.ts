@@ -90,7 +90,7 @@ export class Lines extends Section {
                         class: `ln ${cls}`,
                         'data-path': r.path,
                         onclick: () =>
-                            this.app.explain(r.path, num(r.forward) ? 'flops' : num(r.parameters) ? 'params' : 'bytes'),
+                            this.app.explain(r.path, num(r.forward) ? 'flops' : num(r.parameters) ? 'params' : 'saved'),
                     },
                     h('th', { scope: 'row' }, h('button', { type: 'button', class: 'pl' }, source(r.line, summed))),
                     cell(r, 'params', tiny),

@@ -13,7 +13,7 @@ import { Sections } from './sections';
 import { Sentence } from './sentence';
 import { shareMenu, saveMenu, embedded } from './share';
 import { Sliders } from './sliders';
-import { VERSION, ask, begin, command, counted, example, fromHash, lengthOf, start, toHash, type State } from './state';
+import { DEFAULTS, VERSION, ask, begin, command, example, fromHash, lengthOf, start, toHash, type State } from './state';
 import { Why } from './why';
 import { CHOICES } from './words';
 
@@ -477,28 +477,16 @@ class Page implements App {
             if (!st.why) void this.why.draw();
         });
         far(ask.flops(st), 'flops', j => (this.account.flops = j));
+        this.account.time = null;
         if (st.phase === 'train')
-            far(
-                [
-                    'train',
-                    ...counted(st),
-                    '--steps',
-                    '1',
-                    '--device',
-                    st.device,
-                    '--devices',
-                    String(st.devices),
-                    '--mfu',
-                    '40%',
-                    '--format',
-                    'json',
-                ],
-                'time',
-                j => {
-                    this.account.time = j?.time ? { ...j.time, tokens: j.tokens_per_step, flops: j.step_flops } : null;
-                    this.answers.draw();
-                },
-            );
+            void core.ask(ask.time(st), 'time', true).then(a => {
+                if (isOld(a) || this.state.model !== st.model) return;
+                const t = a.json?.time;
+                this.account.time = t
+                    ? { ...t, tokens: a.json.tokens_per_step, flops: a.json.step_flops }
+                    : { why: said(a) };
+                this.answers.draw();
+            });
         this.sections.update();
         this.sliders.arrange();
         if (st.why) void this.why.draw();
@@ -540,7 +528,11 @@ class Page implements App {
         if (read?.data) this.unpack(read.state.model, read.data);
         if (read && read.version !== VERSION)
             this.tell(
-                `This link was made with version ${read.version} of addresses; this page writes version ${VERSION}. What the link names is kept, the rest has the defaults of today.`,
+                `This link was made with version ${read.version} of addresses; this page writes version ${VERSION}. What the link names is kept, ${
+                    DEFAULTS[read.version]
+                        ? `and the rest has the defaults of its time: ${DEFAULTS[read.version]!.device}.`
+                        : 'the rest has the defaults of today.'
+                }`,
             );
         else if (read?.unknown.length)
             this.tell(`Not understood in the address, and left out: ${read.unknown.join(', ')}.`);
@@ -616,5 +608,5 @@ class Page implements App {
 }
 
 const page = new Page();
-(window as any).reckon = { page, core, choices: CHOICES };
+(window as any).reckon = { page, core, choices: CHOICES, defaults: DEFAULTS };
 void page.begin();

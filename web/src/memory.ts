@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Memory over the step: the timeline, the column of one moment, and the ledger of it, linked.
 import type { App } from './app';
-import { h, put, s } from './dom';
-import { asBytes, digits, minus, num, over, type Count } from './figures';
+import { h, keep, put, s, text } from './dom';
+import { asBytes, digits, lacking, num, type Count } from './figures';
 import { KINDS, PARTS, kindOf } from './words';
 
 const W = 1000,
@@ -140,7 +140,7 @@ export class Memory {
             const [a, b] = this.zoom,
                 w = b - a;
             if (Math.abs(x1 - x0) > 0.02) this.look([a + w * Math.min(x0, x1), a + w * Math.max(x0, x1)]);
-            else if (this.points[this.at]?.path) this.app.explain(this.points[this.at].path, 'bytes');
+            else if (this.points[this.at]?.path) this.app.explain(this.points[this.at].path, 'memory');
         };
         addEventListener('pointermove', move);
         addEventListener('pointerup', up);
@@ -158,7 +158,7 @@ export class Memory {
         else if (e.key === 'Escape' && (this.at >= 0 || this.zoom[1] - this.zoom[0] < 1)) {
             this.at = -1;
             this.look([0, 1]);
-        } else if (e.key === 'Enter' && this.points[now]?.path) this.app.explain(this.points[now].path, 'bytes');
+        } else if (e.key === 'Enter' && this.points[now]?.path) this.app.explain(this.points[now].path, 'memory');
         else return;
         e.preventDefault();
         e.stopPropagation();
@@ -188,8 +188,7 @@ export class Memory {
             return at;
         });
         const train = this.app.state.phase === 'train';
-        put(
-            this.title,
+        keep(this.title, String(train), () =>
             train
                 ? [
                       'Stone stays; what grows with ',
@@ -212,16 +211,18 @@ export class Memory {
         const [step, unit, div] = scaleOf(top),
             ceil = (this.ceil = Math.ceil(top / step) * step),
             y = (b: number): string => (H * (1 - b / ceil)).toFixed(2);
-        const labels = [];
-        for (let v = 0; v <= ceil + 1; v += step)
-            labels.push(
-                h(
-                    'span',
-                    { style: { bottom: `${(100 * v) / ceil}%` } },
-                    `${Math.round((100 * v) / div) / 100}${v + step > ceil + 1 ? ` ${unit}` : ''}`,
-                ),
-            );
-        put(this.y, labels);
+        keep(this.y, `${ceil} ${step}`, () => {
+            const labels = [];
+            for (let v = 0; v <= ceil + 1; v += step)
+                labels.push(
+                    h(
+                        'span',
+                        { style: { bottom: `${(100 * v) / ceil}%` } },
+                        `${Math.round((100 * v) / div) / 100}${v + step > ceil + 1 ? ` ${unit}` : ''}`,
+                    ),
+                );
+            return labels;
+        });
         this.svg.setAttribute(
             'aria-label',
             `Bytes alive over ${this.app.state.phase === 'train' ? 'one training step' : 'the step'}: ${asBytes(this.points[0]?.bytes ?? 0)} at its beginning, ${asBytes(j.peak)} at its peak in ${j.during}, ${asBytes(this.points.at(-1)?.bytes ?? 0)} at its end`,
@@ -305,6 +306,11 @@ export class Memory {
 
     /** Layers below, and where each pass begins. */
     private drawAxis(): void {
+        const acts = this.points.map(p => `${p.act} ${p.layer ?? ''}`).join();
+        keep(this.axis, `${this.zoom.join()} ${acts}`, () => this.axisMarks());
+    }
+
+    private axisMarks(): HTMLElement[] {
         const out: HTMLElement[] = [],
             [a, b] = this.zoom,
             px = (v: number): number => (100 * (v - a)) / (b - a);
@@ -333,7 +339,7 @@ export class Memory {
                 act = p.act;
             }
         });
-        put(this.axis, out);
+        return out;
     }
 
     /** The column and the ledger of the moment that is read; the peak's, when none is. */
@@ -363,37 +369,42 @@ export class Memory {
         }
         this.column(kinds, num(j.limit));
         const rows = [...KINDS].reverse().flatMap(k => kinds.filter(q => q.kind === k.kind).map(q => ({ ...q, k })));
-        const tail = (name: string, b: Count, c: string): HTMLElement =>
-            h(
-                'tr',
-                { class: c },
-                h('th', { scope: 'row' }, name),
-                h('td', { class: 'n' }, digits(b)),
-                h('td', { class: 'g2' }, asBytes(b)),
-            );
-        put(
-            this.led,
-            rows.map(r =>
+        const tails: [string, Count, string][] = [[p ? 'at this moment' : 'at the peak', total, 'tt']];
+        if (!p && j.left !== undefined)
+            tails.push(j.fits ? ['left on the device', j.left, 'ov ok'] : ['too much by', lacking(j.left), 'ov']);
+        // Rows stay while they are the same kinds: only their digits change.
+        keep(this.led, [...rows.map(r => r.kind), ...tails.map(t => t[0])].join(), () => [
+            rows.map(r => this.row(r.kind, r.k)),
+            tails.map(([name, , c]) =>
                 h(
                     'tr',
-                    { class: 'go', 'data-kind': r.kind, onclick: () => this.app.explain('', `memory:${r.kind}`) },
-                    h(
-                        'th',
-                        { scope: 'row' },
-                        h('span', { class: `sw ${r.k.cls}` }),
-                        h('button', { type: 'button', class: 'pl' }, r.k.name),
-                        h('small', {}, r.k.note),
-                    ),
-                    h('td', { class: 'n' }, digits(r.bytes)),
-                    h('td', { class: 'g2' }, asBytes(r.bytes)),
+                    { class: c },
+                    h('th', { scope: 'row' }, name),
+                    h('td', { class: 'n' }),
+                    h('td', { class: 'g2' }),
                 ),
             ),
-            tail(p ? 'at this moment' : 'at the peak', total, 'tt'),
-            j.limit === undefined
-                ? null
-                : over(total, j.limit)
-                  ? tail('too much by', minus(total, j.limit), 'ov')
-                  : tail('left on the device', minus(j.limit, total), 'ov ok'),
+        ]);
+        [...rows.map(r => r.bytes as Count), ...tails.map(t => t[1])].forEach((b, i) => {
+            const tr = this.led.rows[i]!;
+            text(tr.cells[1]!, digits(b));
+            text(tr.cells[2]!, asBytes(b));
+        });
+    }
+
+    private row(kind: string, k: { cls: string; name: string; note: string }): HTMLElement {
+        return h(
+            'tr',
+            { class: 'go', 'data-kind': kind, onclick: () => this.app.explain('', `memory:${kind}`) },
+            h(
+                'th',
+                { scope: 'row' },
+                h('span', { class: `sw ${k.cls}` }),
+                h('button', { type: 'button', class: 'pl' }, k.name),
+                h('small', {}, k.note),
+            ),
+            h('td', { class: 'n' }),
+            h('td', { class: 'g2' }),
         );
     }
 

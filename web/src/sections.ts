@@ -11,7 +11,7 @@ import type { Section } from './section';
 import { Ways } from './ways';
 
 export class Sections {
-    el = h('div', {});
+    el = h('div', { class: 'below' });
     private list: Section[];
     private compare: Compare;
     constructor(

@@ -3,14 +3,15 @@
 import type { App } from './app';
 import { core, isOld } from './core';
 import { h, put, text, type Child } from './dom';
-import { asBytes, digits, minus, num, over, typed } from './figures';
+import { asBytes, digits, lacking, num, over, percent, typed } from './figures';
 import { openMenu, type Item } from './menu';
-import { ask, at, axes, layoutOf, lengthOf, type State } from './state';
+import { MFU, ask, at, axes, layoutOf, lengthOf, type State } from './state';
 import { CHOICES, LAYOUTS, PHASES, nameOf } from './words';
 
 const LENGTHS = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 const BATCHES = [1, 2, 4, 8, 16, 32, 64, 128];
 const COUNTS = [1, 2, 4, 8, 16, 32, 64, 128];
+const RATES = ['20', '30', '40', '50', '60', '100'];
 
 export class Sentence {
     el = h('p', { class: 'st', id: 'sentence' });
@@ -48,19 +49,13 @@ export class Sentence {
         const model = word('model', this.name(), () => document.getElementById('pick')?.click(), 'm');
         const sequences = n === 1 ? ' sequence' : ' sequences';
         const device = this.app.device();
+        const train = s.phase === 'train',
+            name = word('device', device?.name ?? s.device, from => this.deviceMenu(from));
         const on: Child = [
             ' on ',
             word('devices', String(s.devices), from => this.counts(from)),
             ' × ',
-            s.devices > 1
-                ? nw(
-                      word('device', device?.name ?? s.device, from => this.deviceMenu(from)),
-                      ',',
-                  )
-                : nw(
-                      word('device', device?.name ?? s.device, from => this.deviceMenu(from)),
-                      '.',
-                  ),
+            nw(name, s.devices > 1 || train ? ',' : '.'),
             s.devices > 1
                 ? [
                       ' divided by ',
@@ -68,9 +63,12 @@ export class Sentence {
                           word('layout', LAYOUTS.find(l => l.value === s.layout)?.name ?? s.layout, from =>
                               this.layouts(from),
                           ),
-                          '.',
+                          train ? ',' : '.',
                       ),
                   ]
+                : null,
+            train
+                ? [' at ', word('mfu', `${s.options.mfu ?? MFU}%`, from => this.rates(from)), ' of its ', nw('peak rate.')]
                 : null,
         ];
         const begin: Child = [
@@ -158,6 +156,25 @@ export class Sentence {
             show,
             list.map(c => [c.value, { ...s, options: { ...s.options, [name]: c.value } }]),
         );
+    }
+
+    /** The share of the device's rate that is reached: nothing but the time of a step depends on it. */
+    private rates(from: HTMLElement): void {
+        const now = this.app.state.options.mfu ?? MFU;
+        openMenu(from, {
+            label: 'share of the peak rate that is reached',
+            items: RATES.map(v => ({ value: v, name: `${v}%`, note: `--mfu ${v}%`, on: v === now })),
+            pick: v => this.app.option('mfu', v === MFU ? '' : v),
+            typed: {
+                value: now,
+                hint: 'per cent, from 1 to 100',
+                take: t => {
+                    const ok = /^(100|[1-9]\d?)%?$/.test(t.trim());
+                    if (ok) this.app.option('mfu', t.trim().replace('%', ''));
+                    return ok;
+                },
+            },
+        });
     }
 
     private phases(from: HTMLElement): void {
@@ -324,7 +341,7 @@ export class Sentence {
             put(
                 this.verdict,
                 h('b', {}, 'It fits: '),
-                `${asBytes(j.peak)} of ${asBytes(j.limit)}${each}, and ${asBytes(minus(j.limit, j.peak))} are left. `,
+                `${asBytes(j.peak)} of ${asBytes(j.limit)}${each}, and ${asBytes(j.left)} are left. `,
                 last('B') > at(state, 'B')
                     ? [
                           'Up to ',
@@ -347,12 +364,12 @@ export class Sentence {
                 few = account.ways.find(w => w.fits && /--layout/.test(w.option));
             const more =
                 way && num(way.operations) > 1.001
-                    ? `, for ${(100 * (num(way.operations) - 1)).toFixed(0)}% more operations`
+                    ? `, with ${percent(num(way.operations))} of the operations`
                     : '';
             put(
                 this.verdict,
                 h('b', { class: 'over' }, 'It does not fit: '),
-                `${asBytes(minus(j.peak, j.limit))} too much${each}. `,
+                `${asBytes(lacking(j.left))} too much${each}. `,
                 way
                     ? [
                           word(upper(way.text), () => this.take(way.option)),

@@ -3,7 +3,7 @@
 import type { App } from './app';
 import { core, isOld } from './core';
 import { h, isPhone, put, s, text } from './dom';
-import { asBytes, brief, digits, minus, num, typed } from './figures';
+import { asBytes, brief, digits, lacking, num, typed } from './figures';
 import { at, layoutOf, lengthOf, sweep } from './state';
 import { LAYOUTS } from './words';
 
@@ -310,7 +310,7 @@ export class Sliders {
                 h(
                     'span',
                     { class: fit && !fit.fits ? 'over' : '' },
-                    fit ? (fit.fits ? 'fits' : `${asBytes(minus(fit.peak, fit.limit))} over`) : '',
+                    fit ? (fit.fits ? 'fits' : `${asBytes(lacking(fit.left))} over`) : '',
                 ),
             ),
             this.list[this.shown]!.el,

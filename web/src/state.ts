@@ -18,7 +18,15 @@ export interface State {
     beside: string[]; // other models, to compare with
 }
 
-export const VERSION = 1; // of addresses; what is not said in one has the defaults of its version
+export const VERSION = 1; // of addresses
+/** What an address does not say has the defaults of its version: an entry here stays when a new one is added. */
+export interface Defaults {
+    device: string;
+    layout: string;
+    options: Record<string, string>;
+}
+export const DEFAULTS: Record<number, Defaults> = { 1: { device: 'h100-80gb', layout: 'fsdp', options: {} } };
+const today = (): Defaults => DEFAULTS[VERSION]!;
 export const OPTIONS = [
     'recipe',
     'dtype',
@@ -39,18 +47,21 @@ export const OPTIONS = [
     'causal',
     'unit',
     'like',
+    'mfu',
 ];
+const TIME = ['mfu', 'recipe', 'recompute', 'accumulate', 'lora', 'targets', 'causal', 'like', 'runtime'];
+export const MFU = '40'; // per cent of a device's peak rate that is reached, where the sentence does not say another
 const COUNTING = ['count', 'causal', 'unit'];
 
-export const start = (): State => ({
+export const start = (of: Defaults = today()): State => ({
     model: 'llama-3.1-8b',
     config: '',
     phase: 'train',
     numbers: {},
-    options: {},
-    device: 'h100-80gb',
+    options: { ...of.options },
+    device: of.device,
     devices: 1,
-    layout: 'fsdp',
+    layout: of.layout,
     why: '',
     of: '',
     beside: [],
@@ -89,7 +100,7 @@ export function run(s: State): string[] {
         ...models(s),
         ...numbers(s),
         ...phase,
-        ...options(s, k => !COUNTING.includes(k) && fits(s, k)),
+        ...options(s, k => !COUNTING.includes(k) && k !== 'mfu' && fits(s, k)),
         ...(layout ? ['--layout', layout] : []),
     ];
 }
@@ -119,6 +130,21 @@ export const ask = {
         ...counted(s),
         ...(s.phase === 'train' ? [] : ['--phase', s.phase]),
         ...options(s, k => k === 'lora' || k === 'targets'),
+        ...JSON_,
+    ],
+    /** How long a step takes: an estimate, which assumes a share of the device's rate. */
+    time: (s: State): string[] => [
+        'train',
+        ...models(s),
+        ...numbers(s),
+        ...options(s, k => k !== 'mfu' && TIME.includes(k)),
+        ...(layoutOf(s) ? ['--layout', layoutOf(s)] : []),
+        '--steps',
+        '1',
+        '--device',
+        s.device,
+        '--mfu',
+        `${s.options.mfu ?? MFU}%`,
         ...JSON_,
     ],
     params: (s: State): string[] => ['params', ...models(s), ...options(s, k => k === 'like'), ...JSON_],
@@ -155,8 +181,8 @@ export function toHash(s: State, data = ''): string {
         };
     for (const [k, v] of Object.entries(s.numbers)) put(k, brief(v));
     for (const k of OPTIONS) if (s.options[k]) put(k, s.options[k]!);
-    if (s.device !== 'h100-80gb' || s.devices > 1) put('on', `${s.devices}x${s.device}`);
-    if (s.devices > 1 && s.layout !== 'fsdp') put('layout', s.layout);
+    if (s.device !== today().device || s.devices > 1) put('on', `${s.devices}x${s.device}`);
+    if (s.devices > 1 && s.layout !== today().layout) put('layout', s.layout);
     if (s.why) put('why', s.why);
     if (s.why && s.of) put('of', s.of);
     if (s.beside.length) put('with', s.beside.join(','));
@@ -176,10 +202,10 @@ export interface Read {
 export function fromHash(hash: string): Read | null {
     const m = /^#?([^/?]+)(?:\/(train|prefill|decode))?(?:\?(.*))?$/.exec(hash);
     if (!m) return null;
-    const s = start(),
+    const said = Number(/[?&]v=(\d{1,6})(?:&|$)/.exec(hash)?.[1] ?? VERSION),
+        s = start(DEFAULTS[said]),
         unknown: string[] = [];
-    let version = VERSION,
-        data = '';
+    let data = '';
     try {
         s.model = decodeURIComponent(m[1]!);
     } catch {
@@ -188,7 +214,7 @@ export function fromHash(hash: string): Read | null {
     s.phase = (m[2] as Phase) ?? 'train';
     for (const [k, v] of new URLSearchParams(m[3] ?? '')) {
         const on = /^(\d{1,6})x([\w.-]+)$/.exec(v);
-        if (k === 'v') version = Number(v) || 0;
+        if (k === 'v') continue;
         else if (k === 'on' && on) {
             s.devices = Math.max(1, Number(on[1]));
             s.device = on[2]!;
@@ -202,5 +228,5 @@ export function fromHash(hash: string): Read | null {
         else if (/^[A-Za-z][A-Za-z_0-9]{0,15}$/.test(k) && typed(v) !== null) s.numbers[k] = typed(v)!;
         else unknown.push(`${k}=${v}`);
     }
-    return { state: s, version, data, unknown };
+    return { state: s, version: said, data, unknown };
 }

@@ -4,7 +4,7 @@ import type { App } from './app';
 import { kindShares, kindsOf } from './answers';
 import { core, isOld } from './core';
 import { h, put } from './dom';
-import { asBytes, minus, num, over, type Count } from './figures';
+import { asBytes, lacking, num, percent, type Count } from './figures';
 import { Section } from './section';
 import { ask } from './state';
 
@@ -43,8 +43,7 @@ export class Ways extends Section {
         const limit = j.limit as Count | undefined,
             most = Math.max(...ways.map(w => num(w.peak)), num(limit)) * 1.08;
         const small = num(this.app.devices.find(d => d.device === 'rtx-4090')?.memory);
-        const more = (x: number): string =>
-            Math.abs(x - 1) < 0.001 ? '' : `${x > 1 ? '+' : '−'}${Math.abs(100 * (x - 1)).toFixed(0)}% operations`;
+        const more = (x: number): string => (Math.abs(x - 1) < 0.001 ? '' : `${percent(x)} of the operations`);
         const table = h(
             'table',
             { class: 'ways' },
@@ -93,9 +92,9 @@ export class Ways extends Section {
                             { class: 'v' },
                             limit === undefined
                                 ? ''
-                                : over(w.peak, limit)
-                                  ? `+${asBytes(minus(w.peak, limit))}`
-                                  : 'fits',
+                                : w.fits
+                                  ? 'fits'
+                                  : `+${asBytes(lacking(w.left))}`,
                         ),
                         h('td', { class: 'xo' }, more(num(w.operations))),
                     ),

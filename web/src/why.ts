@@ -10,9 +10,11 @@ import { PARTS, kindOf } from './words';
 const OF: [string, string][] = [
     ['flops', 'forward'],
     ['backward', 'backward'],
-    ['bytes', 'kept'],
+    ['saved', 'saved'],
+    ['memory', 'at the peak'],
     ['params', 'parameters'],
 ];
+const BYTES = ['saved', 'memory'];
 
 export class Why {
     el: HTMLElement;
@@ -23,24 +25,21 @@ export class Why {
 
     async draw(): Promise<void> {
         const s = this.app.state,
-            { why, of } = s,
-            n = s.config ? 2 : 1,
-            words = counted(s);
+            { why } = s,
+            of = s.of === 'bytes' ? 'saved' : s.of,
+            n = s.config ? 2 : 1;
         if (!why) {
-            this.whole(of || 'memory');
+            await this.whole(of || 'memory');
             return;
         }
-        const question = [
-            'explain',
-            ...words.slice(0, n),
-            why,
-            ...(of && of !== 'bytes' ? [of] : []),
-            ...words.slice(n),
-            '--format',
-            'json',
-        ];
+        const words = BYTES.includes(of) ? run(s) : counted(s);
+        const question = ['explain', ...words.slice(0, n), why, ...(of ? [of] : []), ...words.slice(n), '--format', 'json'];
         const a = await core.ask(question, 'why');
         if (isOld(a)) return;
+        if (a.code === 0 && a.json && BYTES.includes(of)) {
+            this.held(a.json, why, of, question);
+            return;
+        }
         // The line as it stands in this model, in place of the block's that it was made by.
         const row = a.json?.rows?.[0];
         if (row) {
@@ -56,8 +55,7 @@ export class Why {
                         .filter(Boolean),
                 };
         }
-        if (of === 'bytes') this.kept(why, a.json?.rows?.length === 1 ? a.json.rows[0] : null);
-        else if (a.code !== 0 || !a.json) this.frame(why, of, h('p', { class: 'err' }, said(a)));
+        if (a.code !== 0 || !a.json) this.frame(why, of, h('p', { class: 'err' }, said(a)));
         else this.row(a.json, why, of || a.json.quantity, question);
     }
 
@@ -67,7 +65,7 @@ export class Why {
                 ? h(
                       'div',
                       { class: 'tabs', role: 'group', 'aria-label': 'Which number of it' },
-                      OF.map(([q, name]) =>
+                      OF.filter(([q]) => this.app.state.phase === 'train' || (q !== 'saved' && q !== 'backward')).map(([q, name]) =>
                           h(
                               'button',
                               {
@@ -121,12 +119,7 @@ export class Why {
             this.list(j, path, of, words);
             return;
         }
-        const mean = (letter: string): string => {
-            const x = symbols.find(q => q.name === letter);
-            return x
-                ? `${x.meaning ?? letter}: ${digits(x.value)}, ${x.from === 'default' ? 'by default' : `from ${x.from}`}`
-                : '';
-        };
+        const mean = meaning(symbols);
         const said = /summed over ([^:]+):/.exec(r.rule ?? '')?.[1]?.split('·') ?? [],
             summed: string[] = r.line_here?.summed.length ? r.line_here.summed : said,
             line: string = r.line_here?.text ?? r.equation ?? '';
@@ -181,7 +174,7 @@ export class Why {
                                       ? 'of all parameters'
                                       : `of the ${of === 'flops' ? 'forward pass' : of}`,
                               ),
-                              h('dd', {}, percent(num(r.total) / num(j.whole))),
+                              h('dd', {}, percent(num(j.share))),
                           ]
                         : null,
                     grads.length
@@ -256,75 +249,134 @@ export class Why {
                 h(
                     'dl',
                     {},
-                    j.whole ? [h('dt', {}, 'of the whole'), h('dd', {}, percent(num(j.total) / num(j.whole)))] : null,
+                    j.whole ? [h('dt', {}, 'of the whole'), h('dd', {}, percent(num(j.share)))] : null,
                 ),
             ),
             this.next(j, path, of, words),
         );
     }
 
-    /** Bytes: which line keeps them, in which shape, how often. */
-    private kept(path: string, line: any): void {
-        const m = this.app.account.memory,
-            own = (r: any): boolean => r.path === path || r.path?.startsWith(`${path}.`);
-        const rows: any[] = (m?.rows ?? []).filter(own),
-            alive: any[] = (m?.peak_rows ?? []).filter(own);
-        const table = (list: any[], name: string): HTMLElement =>
+    /** Bytes: which line holds them, in which type, why, until when; all of it as `explain PATH saved` says it. */
+    private held(j: any, path: string, of: string, words: string[]): void {
+        const rows: any[] = j.rows ?? [],
+            few = rows.length <= 3 && j.kind !== 'part';
+        const rung: [string, Child][] = few ? this.buffers(rows, j.symbols ?? []) : [['Buffers', this.bufferTable(rows, of)]];
+        if (!rows.length)
+            rung.push([
+                'Rule',
+                of === 'saved' ? 'Nothing of it is saved for the backward pass.' : 'Nothing of it is alive at the peak.',
+            ]);
+        else {
+            if (!few) rung.push(['Rule', 'The sum of these, each as often as it occurs.']);
+            if (rows.length > 1 || num(rows[0].times) > 1)
+                rung.push([
+                    'All of it',
+                    [
+                        h('p', { class: 'ff long' }, formula(j.formula ?? '')),
+                        num(j.rounding) ? h('p', {}, `and ${digits(j.rounding)} that the allocator rounds up`) : null,
+                        h('p', { class: 'res' }, digits(j.total), h('small', {}, 'bytes')),
+                    ],
+                ]);
+        }
+        this.frame(
+            path,
+            of,
+            this.rungs(...rung),
             h(
-                'table',
-                { class: 'wl' },
-                h('caption', { class: 'vh' }, name),
+                'div',
+                { class: 'tw' },
                 h(
-                    'tbody',
+                    'dl',
                     {},
-                    list.map(r =>
+                    h('dt', {}, of === 'saved' ? 'of all that is saved' : 'of the peak'),
+                    h('dd', {}, percent(num(j.share))),
+                    j.during ? [h('dt', {}, 'the peak is in'), h('dd', {}, j.during.replace('the ', ''))] : null,
+                ),
+            ),
+            this.next({ rows: [], formula: j.formula, latex: j.latex }, path, of, words),
+        );
+    }
+
+    /** A few buffers, each in four rungs. */
+    private buffers(rows: any[], symbols: any[]): [string, Child][] {
+        const out: [string, Child][] = [];
+        let line = '';
+        for (const r of rows) {
+            if (r.line && r.line !== line)
+                out.push([
+                    'Equation',
+                    [equation(r.line, []), h('span', { class: 'src' }, r.file ? `${r.file}, line ${r.file_line}` : '')],
+                ]);
+            line = r.line ?? line;
+            out.push(
+                [
+                    'Rule',
+                    [
+                        h('b', {}, [r.path, r.what].filter(Boolean).join(', ')),
+                        r.gloss ? `: ${r.gloss}` : '',
+                        r.type ? `; in ${r.type}` : '',
+                        '. ',
+                        r.rule,
+                    ],
+                ],
+                [
+                    'Formula and numbers',
+                    [
+                        r.formula ? h('p', { class: 'ff' }, formula(r.formula)) : null,
+                        r.substituted ? substitution({ ...r, rule: `: ${r.formula}` }, symbols, meaning(symbols)) : null,
                         h(
-                            'tr',
-                            {},
-                            h(
-                                'th',
-                                { scope: 'row' },
-                                r.what ?? r.path.split('.').slice(-2).join('.'),
-                                h('small', {}, r.gloss ?? ''),
-                            ),
-                            h(
-                                'td',
-                                { class: 'n' },
-                                r.formula ? formula(r.formula) : digits(r.bytes),
-                                num(r.times) > 1 ? ` × ${digits(r.times)}` : '',
-                            ),
-                            h('td', { class: 'n' }, digits(r.bytes_total)),
+                            'p',
+                            { class: 'res' },
+                            digits(r.bytes),
+                            h('small', {}, num(r.times) > 1 ? `bytes, ${digits(r.times)} times: ${digits(r.bytes_total)}` : 'bytes'),
                         ),
+                    ],
+                ],
+            );
+        }
+        return out;
+    }
+
+    private bufferTable(rows: any[], of: string): HTMLElement {
+        const list = [...rows].sort((a, b) => num(b.bytes_total) - num(a.bytes_total));
+        return h(
+            'table',
+            { class: 'wl' },
+            h('caption', { class: 'vh' }, 'Buffers, the largest first'),
+            h(
+                'tbody',
+                {},
+                list.slice(0, 24).map(r =>
+                    h(
+                        'tr',
+                        {},
+                        h(
+                            'th',
+                            { scope: 'row' },
+                            h(
+                                'button',
+                                { type: 'button', class: 'lk', onclick: () => this.app.explain(r.path, of) },
+                                r.path,
+                            ),
+                            h('small', {}, [r.what, r.type, r.gloss].filter(Boolean).join(', ')),
+                        ),
+                        h('td', { class: 'n' }, digits(r.bytes_total)),
                     ),
                 ),
-            );
-        const rung: [string, Child][] = [];
-        if (line?.equation)
-            rung.push([
-                'Equation',
-                [
-                    equation(line.line_here?.text ?? line.equation, []),
-                    h('span', { class: 'src' }, line.file ? `${line.file}, line ${line.line}` : ''),
-                ],
-            ]);
-        rung.push([
-            'Rule',
-            rows.length
-                ? 'What the backward pass needs of it again is kept from its forward pass until then.'
-                : 'Nothing of it is kept for the backward pass.',
-        ]);
-        if (rows.length) rung.push(['Formula and numbers', table(rows, 'What is kept of it')]);
-        if (alive.length) rung.push(['Alive at the peak', table(alive, 'What of it is alive at the peak')]);
-        this.frame(path, 'bytes', this.rungs(...rung));
+                list.length > 24
+                    ? h('tr', {}, h('th', { scope: 'row' }, `and ${list.length - 24} smaller ones`), h('td', {}))
+                    : null,
+            ),
+        );
     }
 
     /** The peak, at the start: what is alive, in which moment, by which formula. */
-    private whole(of: string): void {
+    private async whole(of: string): Promise<void> {
         const { memory: m, step: j, time: t } = this.app.account;
         const kind = /^memory:(.*)$/.exec(of)?.[1];
         if (!j) return;
         if (kind) {
-            this.kind(kind, m, j);
+            await this.kind(kind, j);
             return;
         }
         if (of === 'time') {
@@ -335,7 +387,7 @@ export class Why {
                     ['Rule', 'Operations of the step, divided by the rate that the device is assumed to reach.'],
                     [
                         'Numbers',
-                        t
+                        t?.seconds
                             ? [
                                   h(
                                       'p',
@@ -344,7 +396,7 @@ export class Why {
                                   ),
                                   h('p', { class: 'res' }, `≈ ${t.seconds}`, h('small', {}, 'seconds')),
                               ]
-                            : 'The rate is not known.',
+                            : t?.why || 'The table of devices has no rate of this device in this type.',
                     ],
                 ),
                 h(
@@ -427,7 +479,7 @@ export class Why {
                                   ', at ',
                                   h(
                                       'button',
-                                      { type: 'button', class: 'lk', onclick: () => this.app.explain(j.at, 'bytes') },
+                                      { type: 'button', class: 'lk', onclick: () => this.app.explain(j.at, 'memory') },
                                       h('code', { class: 'in' }, j.at),
                                   ),
                               ]
@@ -514,11 +566,14 @@ export class Why {
         this.app.tell('copied');
     }
 
-    private kind(kind: string, m: any, j: any): void {
-        const part = j.kinds.find((x: any) => x.kind === kind);
-        const rows: any[] = (m?.peak_rows ?? [])
-            .filter((r: any) => (r.kind ? r.kind === kind : true))
-            .sort((a: any, b: any) => num(b.bytes_total) - num(a.bytes_total));
+    private async kind(kind: string, j: any): Promise<void> {
+        const s = this.app.state,
+            n = s.config ? 2 : 1,
+            words = run(s),
+            question = ['explain', ...words.slice(0, n), kind, 'memory', ...words.slice(n), '--format', 'json'];
+        const part = j.kinds.find((x: any) => x.kind === kind),
+            a = await core.ask(question, 'why');
+        if (isOld(a) || this.app.state.why || this.app.state.of !== `memory:${kind}`) return;
         this.frame(
             kindOf(kind).name,
             '',
@@ -546,55 +601,21 @@ export class Why {
                     ),
                 ],
                 ['Rule', kindOf(kind).note],
+                [
+                    'Formula',
+                    a.json?.formula
+                        ? h('p', { class: 'ff long' }, formula(a.json.formula))
+                        : h('p', { class: 'err' }, said(a)),
+                ],
                 ['Numbers', h('p', { class: 'res' }, digits(part?.bytes ?? 0), h('small', {}, 'bytes at the peak'))],
-                ...(kind === 'kept' && rows.length
-                    ? [
-                          [
-                              'Largest buffers',
-                              h(
-                                  'table',
-                                  { class: 'wl' },
-                                  h('caption', { class: 'vh' }, 'Buffers alive at the peak'),
-                                  h(
-                                      'tbody',
-                                      {},
-                                      rows
-                                          .filter(
-                                              r => !['weights', 'optimizer', 'gradients', 'workspace'].includes(r.path),
-                                          )
-                                          .slice(0, 12)
-                                          .map(r =>
-                                              h(
-                                                  'tr',
-                                                  {},
-                                                  h(
-                                                      'th',
-                                                      { scope: 'row' },
-                                                      h(
-                                                          'button',
-                                                          {
-                                                              type: 'button',
-                                                              class: 'lk',
-                                                              onclick: () => this.app.explain(r.path, 'bytes'),
-                                                          },
-                                                          r.path,
-                                                      ),
-                                                      h('small', {}, [r.what, r.gloss].filter(Boolean).join(': ')),
-                                                  ),
-                                                  h('td', { class: 'n' }, digits(r.bytes_total)),
-                                              ),
-                                          ),
-                                  ),
-                              ),
-                          ] as [string, Child],
-                      ]
-                    : []),
+                ['Buffers', this.bufferTable(a.json?.rows ?? [], kind === 'kept' ? 'saved' : 'memory')],
             ),
             h(
                 'div',
                 { class: 'tw' },
                 h('dl', {}, part ? [h('dt', {}, 'of the peak'), h('dd', {}, percent(num(part.share)))] : null),
             ),
+            this.next({ rows: [], formula: a.json?.formula, latex: a.json?.latex }, '', 'memory', question),
         );
     }
 
@@ -716,6 +737,16 @@ const keptText = (tensors: any[]): string => {
     const kept = tensors.filter(t => t.kept).map(t => t.name);
     return kept.length ? kept.join(', ') : 'nothing';
 };
+
+/** What a letter means, its number and where that came from. */
+const meaning =
+    (symbols: any[]) =>
+    (letter: string): string => {
+        const x = symbols.find(q => q.name === letter);
+        return x
+            ? `${x.meaning ?? letter}: ${digits(x.value)}, ${x.from === 'default' ? 'by default' : `from ${x.from}`}`
+            : '';
+    };
 
 /** An equation with the summed letters marked, broken after the sign. */
 export function equation(e: string, summed: string[], cls = ''): HTMLElement {

@@ -125,8 +125,8 @@ export function partOf(path: string): string {
 
 /** Parts as `step` names them: their colour and their name. */
 export const PARTS: Record<string, { cls: string; name: string }> = {
-    embedding: { cls: 'emb', name: 'embedding, head' },
-    head: { cls: 'emb', name: 'embedding, head' },
+    embedding: { cls: 'emb', name: 'embedding' },
+    head: { cls: 'emb', name: 'head' },
     attention: { cls: 'attn', name: 'attention' },
     mixer: { cls: 'mix', name: 'mixer' },
     ffn: { cls: 'ffn', name: 'FFN' },

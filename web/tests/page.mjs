@@ -2,6 +2,7 @@
 // page.mjs PAGE COMMAND: what a user does with the page, in a real browser; its numbers are held against the command's.
 import { execFileSync } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -137,6 +138,14 @@ const tests = {
         await page.keyboard.type('8');
         await page.keyboard.press('Enter');
         await shows(page, 'llama-3.1-8b', 'S=6000', 'B=4', '--recipe', 'bf16', '--layout', 'fsdp=8');
+        const track = await (await page.$('#slider-devices')).boundingBox();
+        await page.mouse.move(track.x + track.width * 0.5, track.y + track.height / 2);
+        await page.mouse.down();
+        await page.mouse.move(track.x + track.width * 0.75, track.y + track.height / 2, { steps: 6 });
+        const dragged = await page.evaluate(() => reckon.page.state.devices);
+        await page.mouse.up();
+        ok(dragged > 8, `${dragged} devices after a drag`);
+        await shows(page, 'llama-3.1-8b', 'S=6000', 'B=4', '--recipe', 'bf16', '--layout', `fsdp=${dragged}`);
         return page;
     },
     async 'the model is found by words, and by keys alone'() {
@@ -199,6 +208,15 @@ const tests = {
         const page = await open('#llama-3.1-8b/train?S=2K&recipe=bf16&v=7');
         await until(page, () => /version 7/.test(document.querySelector('.notice').textContent));
         await shows(page, 'llama-3.1-8b', 'S=2K', '--recipe', 'bf16');
+        // An older version that is known keeps the defaults of its time.
+        await page.evaluate(() => {
+            reckon.defaults[0] = { device: 'a100-80gb', layout: 'ddp', options: { recipe: 'fp32' } };
+            location.hash = '#gpt2/train?S=512&v=0';
+        });
+        await until(page, () => /defaults of its time: a100-80gb/.test(document.querySelector('.notice').textContent));
+        const old = await page.evaluate(() => reckon.page.state);
+        is(JSON.stringify([old.device, old.layout, old.options]), '["a100-80gb","ddp",{"recipe":"fp32"}]', 'the state of a link of version 0');
+        await until(page, () => location.hash.includes('on=1xa100-80gb') && location.hash.includes('recipe=fp32') && location.hash.includes('v=1'));
         await page.evaluate(() => { location.hash = '#gpt2/train?<script>=1&v=1'; });
         await until(page, () => /Not understood/.test(document.querySelector('.notice').textContent));
         await page.evaluate(() => { location.hash = '#no-such-model/train?v=1'; });
@@ -257,6 +275,62 @@ const tests = {
         is(got[0], 8 + header.length, 'bytes read');
         is(got[1], 8 + header.length + 2 ** 32, 'size known');
         await until(page, () => document.querySelector('#a-parx').textContent === '2,147,483,648' || /large/.test(document.querySelector('#verdict').textContent));
+        return page;
+    },
+    async 'a GGUF header is dropped, and read'() {
+        const page = await open();
+        await settled(page);
+        const path = join(process.cwd(), 'tests/read/fixtures/formats.gguf'), stored = ask('params', path);
+        await drop(page, 'formats.gguf', [...readFileSync(path)]);
+        await until(page, () => reckon.core.files.has('formats.gguf'));
+        const got = await page.evaluate(async () => (await reckon.core.ask(['params', 'formats.gguf', '--format', 'json'], 'test')).json);
+        is(JSON.stringify(got.parameters ?? got.total), JSON.stringify(stored.parameters ?? stored.total), 'what the file stores');
+        return page;
+    },
+    async 'the tasks of a student, with the page alone: GPT-2 XL at batch 4, and what fits on an A100'() {
+        const page = await open();
+        await settled(page);
+        await page.keyboard.press('/');
+        await page.waitForSelector('.menu input');
+        await page.keyboard.type('gpt2 xl');
+        await until(page, () => document.querySelector('.menu li')?.dataset.value === 'gpt2-xl');
+        await page.keyboard.press('Enter');
+        await page.waitForFunction(() => reckon.page.account.step?.model === 'gpt2-xl');
+        await page.focus('#slider-batch');
+        await page.keyboard.type('4');
+        await page.keyboard.press('Enter');
+        await page.focus('#slider-length');
+        await page.keyboard.type('1024');
+        await page.keyboard.press('Enter');
+        await page.click('#sentence [data-word="recipe"]');
+        await page.click('.menu li[data-value="fp32"]');
+        await page.click('#sentence [data-word="device"]');
+        await page.click('.menu li[data-value="a100-80gb"]');
+        const words = ['gpt2-xl', 'B=4', 'S=1024', '--recipe', 'fp32'], j = step(...words);
+        await shows(page, ...words);
+        is(await text(page, '#a-parx'), digits(j.parameters.total), 'parameters');
+        is(await text(page, '#a-opsx'), digits(j.step.total), 'operations');
+        const last = ask('step', ...words, '--device', 'a100-80gb', '--curves').extents.find(e => e.symbol === 'B');
+        await until(page, t => document.querySelector('#sl-batch .sn').textContent.includes(t), digits(last.last));
+        const time = ask('train', 'gpt2-xl', 'B=4', 'S=1024', '--recipe', 'fp32', '--steps', '1', '--device', 'a100-80gb', '--mfu', '40%').time;
+        await until(page, t => document.querySelector('#a-time .num').textContent.includes(t), time.seconds.toPrecision(3));
+        await page.click('.led tr[data-kind="optimizer"] button');
+        await until(page, t => document.querySelector('#why .res')?.textContent.includes(t), digits(j.kinds.find(k => k.kind === 'optimizer').bytes));
+        return page;
+    },
+    async 'as a static file of a server it is the same page'() {
+        const server = createServer((request, response) => {
+            response.writeHead(200, { 'content-type': 'text/html' });
+            response.end(readFileSync(file));
+        }).listen(0, '127.0.0.1');
+        await new Promise(done => server.once('listening', done));
+        const from = `http://127.0.0.1:${server.address().port}/reckon.html`, page = await browser.newPage();
+        page.complaints = [];
+        page.on('pageerror', e => page.complaints.push(e.message));
+        page.on('request', r => { if (!/^(blob|data):/.test(r.url()) && r.url().split('#')[0] !== from && !r.url().endsWith('/favicon.ico')) page.complaints.push(`asks for ${r.url()}`); });
+        await page.goto(`${from}#gpt2/train?S=512&v=1`);
+        await shows(page, 'gpt2', 'S=512');
+        server.close();
         return page;
     },
     async 'a model file that takes too long is stopped, and the page goes on'() {
