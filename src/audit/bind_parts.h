@@ -142,6 +142,9 @@ bool rk_bind_title_sizes(rk_binder *b, size_t piece, bool in_table, rk_sizing *w
 
 /* Whether the model that the section of a figure names last before it has other sizes than were taken for it. */
 bool rk_bind_names_other(rk_binder *b, const rk_figure *f);
+
+/* Whether the model is the one that the section names last before a byte, or else the only one of the text. */
+bool rk_bind_is_named(rk_binder *b, size_t piece, uint32_t at);
 void rk_bind_close(rk_binder *b);
 
 /* The same at another length of the sequence that the sentence of a figure speaks of, number i; NULL: there is none. */

@@ -31,6 +31,7 @@ export class Ways extends Section {
                     option: '',
                     peak: a.json.peak,
                     fits: a.json.fits,
+                    left: a.json.left,
                     operations: 1,
                     ...Object.fromEntries(a.json.kinds.map((k: any) => [k.kind, k.bytes])),
                 },

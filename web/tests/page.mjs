@@ -403,6 +403,8 @@ const tests = {
             await page.$eval(`#${id}`, e => e.scrollIntoView());
             await until(page, (i, s, k) => document.querySelectorAll(`#${i} ${s}`).length >= k, id, selector, n);
         }
+        const bad = await page.evaluate(() => document.body.innerText.match(/.{0,40}\b(NaN|undefined|null|Infinity)\b.{0,20}/)?.[0]);
+        is(bad, undefined, 'a number that is none');
         const cell = step('llama-3.1-8b', 'S=8K', '--recipe', 'bf16', '--layout', 'fsdp=8');
         await page.evaluate(() => [...document.querySelectorAll('#devices .cell')].find(b => b.getAttribute('aria-label').endsWith(', 8 devices, fsdp')).click());
         await until(page, t => document.querySelector('#a-memx').textContent === t, `${digits(cell.peak)} bytes`);
