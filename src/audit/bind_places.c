@@ -315,12 +315,33 @@ static bool has_sizes_of(rk_binder *b, const rk_model *m, const char *name)
     return true;
 }
 
+/* The model that a caption just below a byte names, in the same section; NULL: none. */
+static const char *named_next(const rk_binder *b, uint32_t at)
+{
+    enum {
+        NEAR = 400 /* bytes */
+    };
+    const char *text = b->a->scan.text;
+    size_t i = 0;
+
+    while (i < b->mention.at.n && b->mention.at.at[i].at < at)
+        i++;
+    if (i == b->mention.at.n || b->mention.at.at[i].at > at + NEAR)
+        return NULL;
+    for (uint32_t k = at; k < b->mention.at.at[i].at; k++)
+        if (text[k] == '\n' && text[k + 1] == '#')
+            return NULL;
+    return b->mention.at.at[i].name;
+}
+
 bool rk_bind_names_other(rk_binder *b, const rk_figure *f)
 {
+    uint32_t at = b->a->lexed.token.at[f->side->from].at;
     bool several;
-    const char *name = named_last(b, f->chain->piece, b->a->lexed.token.at[f->side->from].at, &several);
+    const char *name = named_last(b, f->chain->piece, at, &several), *next = named_next(b, at);
+    const rk_model *m = f->at->instance->model;
 
-    return name && !has_sizes_of(b, f->at->instance->model, name);
+    return (name && !has_sizes_of(b, m, name)) || (next && !has_sizes_of(b, m, next));
 }
 
 bool rk_bind_is_named(rk_binder *b, size_t piece, uint32_t at)
