@@ -305,10 +305,20 @@ bool rk_score_is_of_other(const rk_figure *f, const rk_index_entry *e)
     return e->kind == RK_INDEX_SHARE && f->share_of && !((f->share_of >> e->of) & 1);
 }
 
-/* A word for a cache beside bytes or numbers: what is no cache is not meant. */
+/* A word for a cache beside bytes or numbers: what is no cache is not meant; … */
 static bool is_no_cache(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
     return !(f->query.kinds & (RK_INDEX_OPERATIONS | RK_INDEX_IS(SHARE))) && !strstr(e->what, "cache") &&
+           rk_bind_has(b, RK_WORDS_CACHED, f->words);
+}
+
+/* … and it is the name that the cache of the whole model has, in bf16 unless a text says otherwise. */
+static bool is_named_cache(const rk_binder *b, const rk_figure *f, const rk_match *m)
+{
+    const rk_index_entry *e = m->entry;
+    bool is_half = e->kind == RK_INDEX_BYTES ? !m->ratio->view : m->ratio->num == 2 * m->ratio->den;
+
+    return e->path[0] == '\0' && strstr(e->what, "cache") && is_half && rk_bind_is_sharp(f, RK_WEIGH_ROUGH) &&
            rk_bind_has(b, RK_WORDS_CACHED, f->words);
 }
 
@@ -319,7 +329,9 @@ rk_score rk_score_match(rk_binder *b, const rk_figure *f, const rk_wordeds *w, c
     bool sum = is_worded_sum(w, e->with), fits = f->said & RK_SAID_ONE ? !e->all : e->all;
     rk_score s = {.unsaid = is_unsaid_part(f, e), .viewed = !is_said(b, f, e, m->ratio)};
 
-    s.points = sum && !e->convention ? points(x, RK_WEIGH_SUMMANDS) : 0;
+    s.points = sum && !e->convention     ? points(x, RK_WEIGH_SUMMANDS)
+               : is_named_cache(b, f, m) ? points(x, RK_WEIGH_WHOLE)
+                                         : 0;
     for (size_t i = 0; i < w->at.n && s.points == 0; i++)
         if (w->at.at[i].entry == e)
             s.points = w->at.at[i].score;
