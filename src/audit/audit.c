@@ -168,6 +168,8 @@ void rk_audit_order(rk_audit *a)
 {
     if (a->claim.n > 0)
         qsort(a->claim.at, a->claim.n, sizeof *a->claim.at, by_place);
+    if (a->open.n > 1)
+        qsort(a->open.at, a->open.n, sizeof *a->open.at, by_place);
 }
 
 bool rk_audit_says(const rk_audit *a, rk_words use, size_t from, size_t to)

@@ -379,7 +379,7 @@ static void put_left_open(const writing *w)
     rk_view *v = w->v;
     rk_table *t;
 
-    if (a->open.n == 0)
+    if (a->open.n == 0 || w->o->annotate) /* in place, each has its note */
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "Left open, as it is not clear which quantity of %s is meant; the nearest:",

@@ -273,7 +273,8 @@ typedef struct annotating {
     const char *text;
     uint32_t n;
     bool is_origin;
-    size_t claim;  /* the next one */
+    size_t claim;  /* the next one … */
+    size_t open;   /* … and of the figures that are left open */
     uint32_t done; /* bytes up to this one are shown */
     rk_prose_walk walk;
     rk_prose_place last;         /* of the line before */
@@ -345,14 +346,43 @@ static void add_note(annotating *x, rk_mark mark, const char *note)
         last->note = last->note ? rk_view_format(x->v, "%s; %s", last->note, note) : note;
 }
 
+/* The next of the claims and the figures that are left open, in their order, if it begins before `to`. */
+static const rk_claim *next_claim(annotating *x, uint32_t to, bool *is_open)
+{
+    const rk_audit *a = x->t->audit;
+    const rk_claim *claim = x->claim < a->claim.n ? &a->claim.at[x->claim] : NULL;
+    const rk_claim *open = x->open < a->open.n ? &a->open.at[x->open] : NULL;
+    const rk_claim *next;
+
+    *is_open = open && (!claim || open->at < claim->at);
+    next = *is_open ? open : claim;
+    if (!next || begin_of(x, next) >= to)
+        return NULL;
+    if (*is_open)
+        x->open++;
+    else
+        x->claim++;
+    return next;
+}
+
+static const char *note_of_open(annotating *x, const rk_claim *c)
+{
+    if (!c->quantity)
+        return "left open";
+    return rk_view_format(x->v, "left open; the nearest is %s: %s",
+                          rk_check_plain(x->v, rk_view_safe(x->v, c->quantity)),
+                          c->found ? rk_view_safe(x->v, c->found) : "");
+}
+
 /* The claims that begin in [from, to); one over several lines is marked in the first of them, and noted there. */
 static void put_claims(annotating *x, uint32_t from, uint32_t to)
 {
-    const rk_audit *a = x->t->audit;
+    const rk_claim *c;
+    bool is_open;
 
     x->done = from;
-    for (; x->claim < a->claim.n && begin_of(x, &a->claim.at[x->claim]) < to; x->claim++) {
-        const rk_claim *c = &a->claim.at[x->claim];
+    while ((c = next_claim(x, to, &is_open)) != NULL) {
+        const char *note = is_open ? note_of_open(x, c) : note_of(x, c);
         uint32_t begin = begin_of(x, c), end = end_of(x, c);
 
         begin = begin < x->done ? x->done : begin;
@@ -361,9 +391,9 @@ static void put_claims(annotating *x, uint32_t from, uint32_t to)
         x->done = begin;
         end = end < begin ? begin : end;
         if (begin == end && x->span.n > 0)
-            add_note(x, rk_check_mark(c), note_of(x, c));
+            add_note(x, rk_check_mark(c), note);
         else
-            put_span(x, begin, end, rk_check_mark(c), note_of(x, c));
+            put_span(x, begin, end, rk_check_mark(c), note);
         x->done = end;
     }
     put_span(x, x->done, to, RK_MARK_NONE, NULL);
@@ -398,7 +428,7 @@ void rk_check_annotate(rk_view *v, const rk_check_text *t)
     x.n = (uint32_t)(is_origin ? s->n_origin : s->n);
     if (v->report->format == RK_FORMAT_TEXT && t->audit->claim.n > 0)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s",
-                    "^ wrong, ~ off in the last digit, ? doubtful, . not understood, - right");
+                    "^ wrong, ~ off in the last digit, ? doubtful, . not understood or left open, - right");
     for (uint32_t from = 0, to; from < x.n && !v->arena.failed; from = to + 1) {
         const char *end = memchr(x.text + from, '\n', x.n - from);
         rk_marked_span *span;

@@ -266,7 +266,7 @@ The text itself, on a narrow terminal, and as a page:
     $ reckon check marks.md --annotate
     marks.md: 1 wrong, 1 right; 2 ignored
 
-    ^ wrong, ~ off in the last digit, ? doubtful, . not understood, - right
+    ^ wrong, ~ off in the last digit, ? doubtful, . not understood or left open, - right
        1 │ Roughly 2 + 2 = 5. <!-- reckon: ignore -->
        2 │ <!-- reckon: ignore -->
        3 │ For large values of two, 2 + 2 = 6.
@@ -279,7 +279,8 @@ The text itself, on a narrow terminal, and as a page:
     causes.md: 2 wrong, 1 right
 
     ^ wrong, ~ off in the last digit, ?
-    doubtful, . not understood, - right
+    doubtful, . not understood or left open, -
+    right
        1 │ - scores: 2 × 1024^2 × 1600 =
          │           ^^^^^^^^^^^^^^^^^^^
          │ 6,710,886,400
@@ -302,7 +303,7 @@ The text itself, on a narrow terminal, and as a page:
     $ reckon check book.ipynb --annotate
     book.ipynb: 2 wrong, 1 right
 
-    ^ wrong, ~ off in the last digit, ? doubtful, . not understood, - right
+    ^ wrong, ~ off in the last digit, ? doubtful, . not understood or left open, - right
          1:1 │ # A block
          1:2 │ The FFN has 8 × 1600^2 = 20,480,000 weights,
              │             -----------------------
@@ -325,3 +326,17 @@ The text itself, on a narrow terminal, and as a page:
         ESC[2m │ ESC[0mESC[31mwrong: says 262,144; it is 524,288: what is stated is exactly half of thatESC[0m
     $ printf '<b>2 + 2 = 5</b> & "x"\n' > evil.md; reckon check evil.md --annotate --format html | grep '<pre>'
     <pre><span class="at">   1</span>  &#60;b&#62;<mark class="wrong" title="wrong: says 5; it is 4">2 + 2 = 5</mark>&#60;/b&#62; &#38; &#34;x&#34; <span class="note">wrong: says 5; it is 4</span></pre>
+
+A figure that is left open is marked in its place, with what is nearest:
+
+    $ printf 'The cache of GPT-2 XL takes 314.6 MB.\nIts frobnicator has 1,234,567 parameters.\n' > open.md
+    $ reckon check open.md --model gpt2-xl --annotate
+    open.md: 0 wrong, 1 right; 1 figure left open
+
+    ^ wrong, ~ off in the last digit, ? doubtful, . not understood or left open, - right
+       1 │ The cache of GPT-2 XL takes 314.6 MB.
+         │                             --------
+         │ right: the whole model, numbers of the cache of all tokens, 2 bytes each (bf16, fp16): 4BSLD
+       2 │ Its frobnicator has 1,234,567 parameters.
+         │                     .........
+         │ left open; the nearest is position embedding, parameters: 1,638,400
