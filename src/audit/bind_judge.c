@@ -411,6 +411,15 @@ static bool stands_in_text(const rk_binder *b, rk_i128 value)
     return false;
 }
 
+/* Layers, width and heads: what makes one size of a model another, of which a text may speak elsewhere. */
+static bool is_shape(const rk_binder *b, const rk_symbol *x)
+{
+    const rk_model *m = b->source->instance->model;
+
+    return x == rk_bind_layers(b, m) || x == rk_bind_of_role(b, m, RK_LETTER_WIDTH) ||
+           x == rk_bind_of_role(b, m, RK_LETTER_HEADS);
+}
+
 /*
  * A size that is taken stands nowhere in the text, which gives another one than the model's: "d_ff = 4,288" where it is
  * 6,400, or 3,072 of a smaller one.
@@ -422,8 +431,9 @@ static bool has_other_size(const rk_binder *b, const rk_figure *f)
     for (rk_sym s = 0; s < b->n_symbol; s++) {
         const rk_symbol *x = b->symbol[s], *here = x ? rk_model_symbol(f->at->instance->model, x->name) : NULL;
 
-        for (const rk_definition *d = here && x->kind != RK_SYMBOL_RUN ? b->a->definitions.number[s] : NULL; d;
-             d = d->next)
+        if (!here || x->kind == RK_SYMBOL_RUN || is_shape(b, x))
+            continue;
+        for (const rk_definition *d = b->a->definitions.number[s]; d; d = d->next)
             if (rk_ex_is_int(b->a->pool, d->value, &value) && value != x->value && value != here->value &&
                 !stands_in_text(b, here->value))
                 return true;

@@ -140,8 +140,11 @@ void rk_bind_set(rk_sizing *z, const rk_symbol *s, rk_i128 value);
 bool rk_bind_row_sizes(rk_binder *b, size_t piece, rk_sizing *want);
 bool rk_bind_title_sizes(rk_binder *b, size_t piece, bool in_table, rk_sizing *want);
 
-/* Whether the model that the section of a figure names last before it has other sizes than were taken for it. */
+/* Whether the model that the section names last before a figure, or just after it, has other sizes than were taken. */
 bool rk_bind_names_other(rk_binder *b, const rk_figure *f);
+
+/* Whether the model is the one that the section names last before a byte, or else the only one of the text. */
+bool rk_bind_is_named(rk_binder *b, size_t piece, uint32_t at);
 void rk_bind_close(rk_binder *b);
 
 /* The same at another length of the sequence that the sentence of a figure speaks of, number i; NULL: there is none. */

@@ -143,13 +143,17 @@ static void read_variant(rk_binder *b, rk_named_sizes *v)
     rk_open_request request = *b->source->reopen;
     rk_instance *instance = NULL;
     rk_err err = {0};
+    int code;
 
     request.word = &v->name;
     request.n_word = 1;
     request.n_setting = 0;
     request.mistakes = NULL;
     request.model = request.config = (rk_text){0};
-    v->failed = rk_open(&request, &instance, &err) != RK_OK;
+    code = rk_open(&request, &instance, &err);
+    v->failed = code != RK_OK;
+    if (code == RK_ENOMEM)
+        b->code = rk_fail_memory(b->err);
     if (v->failed)
         return;
     other = instance->model;
@@ -275,29 +279,77 @@ static bool has_names(rk_binder *b)
     return rk_callnames_list(b->names.library, b->a->lexicon, &b->arena, &b->names, NULL) == RK_OK;
 }
 
-bool rk_bind_names_other(rk_binder *b, const rk_figure *f)
+/* The model that the section of a piece names last before a byte; NULL: none.  *several: the text names others, too. */
+static const char *named_last(rk_binder *b, size_t piece, uint32_t at, bool *several)
 {
-    const rk_model *m = f->at->instance->model;
-    uint32_t at = b->a->lexed.token.at[f->side->from].at, section = rk_scan_section(&b->a->scan, f->scope);
-    const rk_named_sizes *v;
+    uint32_t section = rk_scan_section(&b->a->scan, b->a->scan.piece.at[piece].scope);
     const char *name = NULL;
 
+    *several = false;
     if (!has_names(b))
-        return false;
+        return NULL;
     if (!b->mentioned) {
         b->mentioned = true;
         if (rk_mentions_find(&b->names, &b->arena, &b->arena, b->a->scan.text, b->a->scan.n, &b->mention, NULL) !=
             RK_OK)
-            return false;
+            return NULL;
     }
-    for (size_t i = 0; i < b->mention.at.n && b->mention.at.at[i].to <= at; i++)
-        if (section == 0 || b->mention.at.at[i].at >= b->a->scan.scope.at[section].from)
-            name = b->mention.at.at[i].name;
-    v = name ? variant_of(b, name) : NULL;
+    for (size_t i = 0; i < b->mention.at.n; i++) {
+        const rk_mention *m = &b->mention.at.at[i];
+
+        *several |= m->name != b->mention.at.at[0].name;
+        if (m->to <= at && (section == 0 || m->at >= b->a->scan.scope.at[section].from))
+            name = m->name;
+    }
+    return name;
+}
+
+/* Whether a model has the sizes that another one has under its name. */
+static bool has_sizes_of(rk_binder *b, const rk_model *m, const char *name)
+{
+    const rk_named_sizes *v = variant_of(b, name);
+
     for (size_t i = 0; v && i < v->sizes.n; i++)
         if (rk_model_symbol(m, v->sizes.setting[i].name)->value != v->sizes.setting[i].value)
-            return true;
-    return false;
+            return false;
+    return true;
+}
+
+/* The model that a caption just below a byte names, in the same section; NULL: none. */
+static const char *named_next(const rk_binder *b, uint32_t at)
+{
+    enum {
+        NEAR = 400 /* bytes */
+    };
+    const char *text = b->a->scan.text;
+    size_t i = 0;
+
+    while (i < b->mention.at.n && b->mention.at.at[i].at < at)
+        i++;
+    if (i == b->mention.at.n || b->mention.at.at[i].at > at + NEAR)
+        return NULL;
+    for (uint32_t k = at; k < b->mention.at.at[i].at; k++)
+        if (text[k] == '\n' && text[k + 1] == '#')
+            return NULL;
+    return b->mention.at.at[i].name;
+}
+
+bool rk_bind_names_other(rk_binder *b, const rk_figure *f)
+{
+    uint32_t at = b->a->lexed.token.at[f->side->from].at;
+    bool several;
+    const char *name = named_last(b, f->chain->piece, at, &several), *next = named_next(b, at);
+    const rk_model *m = f->at->instance->model;
+
+    return (name && !has_sizes_of(b, m, name)) || (next && !has_sizes_of(b, m, next));
+}
+
+bool rk_bind_is_named(rk_binder *b, size_t piece, uint32_t at)
+{
+    bool several;
+    const char *name = named_last(b, piece, at, &several);
+
+    return name ? has_sizes_of(b, b->source->instance->model, name) : !several;
 }
 
 bool rk_bind_title_sizes(rk_binder *b, size_t piece, bool in_table, rk_sizing *want)

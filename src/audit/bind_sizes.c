@@ -117,6 +117,7 @@ static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
     rk_setting *all;
     rk_err err = {0};
     size_t n = 0;
+    int code;
 
     for (size_t i = 0; i < b->n_sizing; i++)
         if (is_same(&b->sizing[i], want))
@@ -137,11 +138,13 @@ static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
     reopen.setting = all;
     reopen.n_setting = n;
     reopen.mistakes = NULL;
-    if (!all || rk_open(&reopen, &z->instance, &err) != RK_OK ||
-        rk_index_new(&(rk_index_source){.lexicon = b->a->lexicon, .instance = z->instance, .reopen = &reopen},
-                     &z->index, &err) != RK_OK)
-        return NULL;
-    return z;
+    code = all ? rk_open(&reopen, &z->instance, &err) : RK_ENOMEM;
+    if (code == RK_OK)
+        code = rk_index_new(&(rk_index_source){.lexicon = b->a->lexicon, .instance = z->instance, .reopen = &reopen},
+                            &z->index, &err);
+    if (code == RK_ENOMEM) /* all else says that there is no such model */
+        b->code = rk_fail_memory(b->err);
+    return code == RK_OK ? z : NULL;
 }
 
 /* What the model has anyway need not be set. */

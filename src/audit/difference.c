@@ -4,6 +4,7 @@
 #include "audit/sums.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -137,7 +138,19 @@ rk_ex rk_sum_symbols(const rk_adder *s, const rk_side *v)
     return rk_ex_div(s->a->pool, v->value, rk_side_bare(s->a->pool, v));
 }
 
-const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum)
+/* 54.75 for 45.75, in units of its last digit. */
+static bool is_misspelt(const rk_adder *s, const rk_side *total, rk_ex sum)
+{
+    const double most = 1e18;
+    double unit = total->literal.unit, x, y;
+
+    if (!total->literal.is || unit <= 0 || !rk_side_double(s->a->pool, total->value, &x) ||
+        !rk_side_double(s->a->pool, sum, &y) || x / unit > most || y / unit > most)
+        return false;
+    return rk_judge_misspelt((rk_i128)round(x / unit), (rk_i128)round(y / unit));
+}
+
+const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum, bool *explained)
 {
     const rk_side *total = g->total->value;
     rk_pool *p = s->a->pool;
@@ -154,10 +167,13 @@ const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum)
         rk_str_format(&out, "that is %s %s: ", rk_audit_value(s->a, gap, &(rk_literal){0}, total),
                       size > 0 ? "more" : "less");
     }
+    *explained = true;
     if (size == 0 && (terms = rk_judge_why(s->a, total->value, sum)))
         rk_str_put(&out, terms);
-    else if (!explain_row(s, g, less, &out) && !(size != 0 && explain_rows(s, g, less, size > 0, &out)))
+    else if (!explain_row(s, g, less, &out) && !(size != 0 && explain_rows(s, g, less, size > 0, &out))) {
+        *explained = is_misspelt(s, total, sum);
         while (out.n > 0 && strchr(": ;", out.text[out.n - 1]))
             out.text[--out.n] = '\0';
+    }
     return rk_audit_keep(s->a, &out);
 }

@@ -314,6 +314,30 @@ size_t rk_judge_swapped(rk_i128 a, rk_i128 b)
     return n == 2 && x[i] == y[k] && x[k] == y[i] ? k - i : 0;
 }
 
+bool rk_judge_misspelt(rk_i128 a, rk_i128 b)
+{
+    enum {
+        DIGITS_LEAST = 3
+    };
+    char x[RK_NUM_TEXT_MAX], y[RK_NUM_TEXT_MAX];
+    int seen[256] = {0};
+    size_t other = 0;
+    bool same = true;
+
+    rk_num_text(x, a);
+    rk_num_text(y, b);
+    if (strlen(x) != strlen(y) || strlen(x) < DIGITS_LEAST)
+        return false;
+    for (size_t i = 0; x[i]; i++) {
+        other += x[i] != y[i];
+        seen[(unsigned char)x[i]]++;
+        seen[(unsigned char)y[i]]--;
+    }
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        same &= seen[i] == 0;
+    return same || other == 1;
+}
+
 /* What is missing or too much, in terms: "2BTd is missing". */
 static const char *explain_terms(rk_audit *a, rk_ex stated, rk_ex found)
 {

@@ -37,6 +37,9 @@ int rk_judge_chains(rk_audit *a, rk_err *err);
 /* How far apart two digits are that have changed places between two numbers; 0: they differ in another way. */
 size_t rk_judge_swapped(rk_i128 a, rk_i128 b);
 
+/* 279 for 729, 128 for 328: the same digits in another order, or all but one. */
+bool rk_judge_misspelt(rk_i128 a, rk_i128 b);
+
 /* Why `stated` may stand where `found` holds: "exactly half", "the digits 20 for 02"; NULL: no idea. */
 const char *rk_judge_why(rk_audit *a, rk_ex stated, rk_ex found);
 

@@ -68,7 +68,7 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
             *wrong = *out;
         /* "8 × 4096 × 11008 = 360B FLOPs": no one's B, but billions. */
         if (wrong->is == RK_CLAIM_UNKNOWN && out->is == RK_CLAIM_WRONG && other[i].units == RK_READ_THOUSANDS &&
-            p->x->n_symbol == 0 && y.literal.is && y.unit && y.unit->kind != RK_WORD_UNIT_SCALE)
+            x.n_symbol == 0 && y.literal.is && y.unit && y.unit->kind != RK_WORD_UNIT_SCALE)
             *wrong = *out;
     }
     return false;
@@ -148,6 +148,14 @@ static bool is_running(const rk_pair *p)
             (fabs(x - y) < first.literal.unit || fabs(x / y - 1) < binary_near));
 }
 
+/* "2 * 3 = 2" at the end of a text without a line's end: of "2 * 3 = 2 + 4" no more may have come through. */
+static bool is_cut(const rk_pair *p)
+{
+    const rk_audit_token *last = &p->a->lexed.token.at[p->y->to - 1];
+
+    return p->y->to == p->a->lexed.token.n && last->at + last->n == p->a->scan.n;
+}
+
 /* ---- claims ----------------------------------------------------------------------------------------------------- */
 
 static rk_verdict judge(const rk_pair *p)
@@ -178,6 +186,8 @@ static rk_verdict judge(const rk_pair *p)
         v.note = "what follows goes on with the result";
         return v;
     }
+    if (v.is == RK_CLAIM_WRONG && is_cut(p))
+        return (rk_verdict){.is = RK_CLAIM_UNKNOWN, .note = "the text ends in it, and may have been cut there"};
     found.v = &v;
     if (v.is == RK_CLAIM_WRONG && is_slip(p, &v)) {
         v.is = RK_CLAIM_SLIP;

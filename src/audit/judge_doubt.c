@@ -146,6 +146,10 @@ static bool is_of_coefficients(const rk_pair *p)
         return false;
     if (!p->x->digits || !p->y->digits || has_sign(p, p->x, '+') || has_sign(p, p->x, '-'))
         return false;
+    for (size_t i = p->y->from; i < p->y->to; i++) /* "16.8 S" is rounded */
+        if (p->a->lexed.token.at[i].kind == RK_TOKEN_NUMBER &&
+            p->a->lexed.number.at[p->a->lexed.token.at[i].id].decimal)
+            return false;
     ratio = rk_ex_div(p->a->pool, p->y->value, p->x->value);
     return ratio != RK_EX_FAILED && rk_ex_is_quotient(p->a->pool, ratio, &(rk_i128){0}, &(rk_i128){0});
 }
@@ -246,7 +250,7 @@ static bool is_bare_scale(const rk_side *s)
     return !s->unit || s->unit->kind == RK_WORD_UNIT_SCALE;
 }
 
-/* A number in two units, about the same, or off by what people forget: a thousand. */
+/* A number in two units, about the same, or off by what people forget: a thousand, or another power of ten. */
 static bool is_sound_conversion(const rk_pair *p)
 {
     const double near = 1.5;
@@ -258,7 +262,7 @@ static bool is_sound_conversion(const rk_pair *p)
         off < 1 + digits_near && rk_side_double(p->a->pool, p->v->left, &size) && size >= count_least)
         return true;
     return rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&
-           (off < near || (!p->x->timed && is_power(off, 0.02)));
+           (off < near || (!p->x->timed && (is_power(off, 0.02) || is_off_by(p, pow(10, round(log10(off)))))));
 }
 
 /* Neither a computation and its result, nor a conversion, nor two coefficients of one formula. */
@@ -291,6 +295,12 @@ static size_t after_remark(const rk_pair *p, size_t i, size_t to)
     return words && i < to ? i + 1 : 0;
 }
 
+/* The 请求 of "5.2 GB/请求". */
+static bool is_per(const rk_side *s, const rk_audit_token *t, size_t i)
+{
+    return i > s->from + 1 && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/' && t[i - 2].kind != RK_TOKEN_NUMBER;
+}
+
 /* A word that is neither a unit, nor a thing that is counted, nor letters of a product, which stand after a number. */
 static bool has_unknown_word(const rk_pair *p, const rk_side *s)
 {
@@ -301,8 +311,8 @@ static bool has_unknown_word(const rk_pair *p, const rk_side *s)
 
         if (after > 0)
             i = after - 1;
-        else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_unit(p, &t[i]) &&
-                 !is_word(p, RK_WORDS_THING, &t[i]))
+        else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_per(s, t, i) &&
+                 !is_unit(p, &t[i]) && !is_word(p, RK_WORDS_THING, &t[i]))
             return true;
     }
     return false;
@@ -681,31 +691,6 @@ static bool is_without_unit(const rk_pair *p)
            factor_of(p) > near;
 }
 
-/* 279 for 729, 128 for 328: the same digits in another order, or all but one. */
-static bool is_misspelt(const rk_pair *p)
-{
-    char x[RK_NUM_TEXT_MAX], y[RK_NUM_TEXT_MAX];
-    int seen[256] = {0};
-    size_t other = 0;
-    bool same = true;
-    rk_i128 u, v;
-
-    if (!rk_ex_is_int(p->a->pool, p->v->left, &u) || !rk_ex_is_int(p->a->pool, p->v->right, &v))
-        return false;
-    rk_num_text(x, u);
-    rk_num_text(y, v);
-    if (strlen(x) != strlen(y) || strlen(x) < 3)
-        return false;
-    for (size_t i = 0; x[i]; i++) {
-        other += x[i] != y[i];
-        seen[(unsigned char)x[i]]++;
-        seen[(unsigned char)y[i]]--;
-    }
-    for (size_t i = 0; i < 256; i++)
-        same &= seen[i] == 0;
-    return same || other == 1;
-}
-
 /*
  * What people do: a digit or a term is wrong, which is not much; a point is in the wrong place; a factor of 2 or 3, or
  * one that stands there, is left out or taken twice.  What is off by anything else is of something else.
@@ -715,11 +700,14 @@ static bool is_unexplained(const rk_pair *p)
     const double near = 2.2; /* twice, and GB for GiB */
     const rk_audit_token *t = p->a->lexed.token.at;
     double off = factor_of(p);
+    rk_i128 x, y;
 
     if (off == 0)
         return true;
-    if (off < near || is_misspelt(p) || is_off_by(p, 3) || is_off_by(p, pow(2, round(log2(off)))) ||
-        is_off_by(p, pow(10, round(log10(off)))))
+    if (off < near ||
+        (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
+         rk_judge_misspelt(x, y)) ||
+        is_off_by(p, 3) || is_off_by(p, pow(2, round(log2(off)))) || is_off_by(p, pow(10, round(log10(off)))))
         return false;
     for (size_t i = p->x->from; i < p->x->to; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && said_number(p, i) > 1 && is_off_by(p, said_number(p, i)))

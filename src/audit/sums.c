@@ -463,6 +463,7 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
     bool some = rk_audit_says(s->a, RK_WORDS_SUBTOTAL, head->from, head == g->total ? head->value->from : head->to);
     size_t last = 0;
     rk_sum_group part = *g;
+    bool explained;
     rk_side sum;
 
     g->row = s->row;
@@ -486,9 +487,11 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
         sum = sum_of(s, g, false);
         if (!g->gaps && sum.value != RK_EX_FAILED && is_of_one_kind(s, g) && !has_bare_rows(s, g) &&
             !has_small_row(s, g, sum.value) && !has_odd_letters(s, g, sum.value) && is_meant_as_sum(s, g, &sum) &&
-            !has_odd_rows(s, g))
-            put_sum(s, g, is_plain_total(s, g) ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL, sum.value,
-                    rk_sum_explain(s, g, sum.value));
+            !has_odd_rows(s, g)) {
+            const char *why = rk_sum_explain(s, g, sum.value, &explained);
+
+            put_sum(s, g, is_plain_total(s, g) && explained ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL, sum.value, why);
+        }
         return;
     }
     part.n = 0;

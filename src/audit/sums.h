@@ -69,7 +69,7 @@ size_t rk_sum_line(const rk_adder *s, const rk_entry *e);
 /* The symbols that a single term has, as T in "1,024 × T"; 1 where there are none. */
 rk_ex rk_sum_symbols(const rk_adder *s, const rk_side *v);
 
-/* What the rows add up to, and what the difference may be. */
-const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum);
+/* What the rows add up to, and what the difference may be; *explained: people make it so. */
+const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum, bool *explained);
 
 #endif

@@ -127,7 +127,8 @@ static void judge_formulas(const grid *g, size_t column, size_t figures)
         if (v->is == RK_CLAIM_WRONG && rk_side_double(g->a->pool, v->left, &x) &&
             rk_side_double(g->a->pool, v->right, &y) && c->side.literal.rounded && fabs(x - y) < c->side.literal.unit)
             v->is = RK_CLAIM_SLIP;
-        if (v->is == RK_CLAIM_WRONG && (n_right < AGREEING_LEAST || n - n_right > n_right / 2 || v->far || v->foreign))
+        if (v->is == RK_CLAIM_WRONG &&
+            (n_right < AGREEING_LEAST || n - n_right > n_right / 2 || v->far || v->foreign || f->label))
             v->is = RK_CLAIM_DOUBTFUL;
         if (v->is != RK_CLAIM_UNKNOWN)
             put(g, c, v->is, v->left,

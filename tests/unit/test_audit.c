@@ -134,13 +134,14 @@ static void check_accounts(void)
 /* ---- one equation at a time ------------------------------------------------------------------------------------- */
 
 /* The statuses of all claims, in order: "right wrong"; with a value that holds after a wrong one. */
-static const char *judge(const char *text)
+static const char *judge(const char *line)
 {
-    static char out[512];
+    static char out[512], text[4096];
     rk_audit *a = NULL;
     rk_err err = {0};
 
     out[0] = '\0';
+    snprintf(text, sizeof text, "%s\n", line);
     if (rk_audit_new(t_lexicon(), text, strlen(text), &a, &err) != RK_OK)
         return "failed";
     for (size_t i = 0; i < a->claim.n; i++) {
@@ -207,11 +208,11 @@ static void check_blanks(void)
 static void check_sums(void)
 {
     CHECK_TEXT(judge("- a: 10\n- b: 20\n- total: 30"), "right");
-    CHECK_TEXT(judge("- a: 10\n- b: 20\n- total: 35"), "wrong: 30");
+    CHECK_TEXT(judge("- a: 100\n- b: 200\n- total: 350"), "wrong: 300");
     CHECK_TEXT(judge("- a: 10\n- b: some\n- total: 35"), "");
     CHECK_TEXT(judge("- layers: 12\n- heads: 12\n- total: 124,439,808"), "");
     CHECK_TEXT(judge("- a: 10 per layer\n- b: 20\n- total: 30"), "right");
-    CHECK_TEXT(judge("| a | n |\n|---|---|\n| x | 3 |\n| y | 4 |\n| total | 8 |"), "wrong: 7");
+    CHECK_TEXT(judge("| a | n |\n|---|---|\n| x | 300 |\n| y | 400 |\n| total | 800 |"), "wrong: 700");
     CHECK_TEXT(judge("| a | n |\n|---|---|\n| x | 3 |\n| y | 4 |\n| total | 4 |"), "");
     CHECK_TEXT(judge("a: 10 (33%)\nb: 20 (67%)\ntotal: 30"), "right, right, right");
 }
@@ -289,9 +290,10 @@ static const char *note_of(const char *text)
 
 static void check_notes(void)
 {
-    CHECK_TEXT(note_of("4 * 25 = 50"), "what is stated is exactly half of that");
-    CHECK_TEXT(note_of("2 * 401,408 = 820,816"), "two of its digits have changed places");
+    CHECK_TEXT(note_of("4 * 25 = 50\n"), "what is stated is exactly half of that");
+    CHECK_TEXT(note_of("2 * 401,408 = 820,816\n"), "two of its digits have changed places");
     CHECK_TEXT(note_of("8,508,230,400 bytes = 7.92 GB"), "with GB as powers of 1,024, which is GiB");
+    CHECK_TEXT(note_of("4 * 25 = 5"), "the text ends in it, and may have been cut there");
     CHECK_TEXT(note_of("9^9^9^9 = 3"), "too large: a number beyond 128 bits");
     CHECK_TEXT(note_of("7 / 0 = 3"), "a division by zero");
     CHECK_TEXT(note_of("- a: 10\n- b: 20\n- c: 5\n- total: 30"),
@@ -322,6 +324,24 @@ static void check_context(void)
 /* Of each pair the first leaves nothing open, and the second something that people leave unwritten. */
 static void check_evidence(void)
 {
+    CHECK_TEXT(judge("so 3 * 700 = 2,000"), "wrong: 2,100");
+    CHECK_TEXT(judge("swapping 3 * 700 = 2,000"), "doubtful");
+    CHECK_TEXT(judge("swapping `3 * 700 = 2,000`"), "wrong: 2,100");
+    CHECK_TEXT(judge("3 * 700 = 2,000 tokens"), "wrong: 2,100");
+    CHECK_TEXT(judge("3 * 700 = 2,000 rabbits"), "doubtful");
+    CHECK_TEXT(judge("3 * 700 = 2,?"), "doubtful");
+    CHECK_TEXT(judge("3 layers * 700 params = 2,000"), "wrong: 2,100");
+    CHECK_TEXT(judge("3 hats * 700 rabbits = 2,000"), "doubtful");
+    CHECK_TEXT(judge("2 (K and V) * 700 = 1,500"), "wrong: 1,400");
+    CHECK_TEXT(judge("2 * 700 * 900 = 1,026,000"), "wrong: 1,260,000");
+    CHECK_TEXT(judge("2 * 700 * 900 = 470"), "doubtful");
+    CHECK_TEXT(judge("64 * 4096 * 8192 = 4 MB"), "wrong: 2,147,483,648 (2,147.48 MB)");
+    CHECK_TEXT(judge("64 * 32 = 2 GB"), "doubtful");
+    CHECK_TEXT(judge("6 * 80 * 4096 * 2 = 7.9 MB"), "wrong: 3,932,160 (3.932 MB)");
+    CHECK_TEXT(judge("6 * 80 * 4096 = 7.9 MB"), "doubtful");
+    CHECK_TEXT(judge("30 ms / 40 ms = 60%"), "wrong: 75 %");
+    CHECK_TEXT(judge("`= 7 * 90 = 630`\n`×3 = 270`"), "right, doubtful");
+    CHECK_TEXT(judge("$$\n\\begin{aligned}\na &= 2 \\times 3\n\\end{aligned}\n$$\nso $4 \\times 5 = 21$"), "wrong: 20");
     CHECK_TEXT(judge("47 * 53 = 2501"), "wrong: 2,491");
     CHECK_TEXT(judge("60 minus 40 * 0.5 = 40"), "doubtful");
     CHECK_TEXT(judge("batch * seq 4096 * 2 = 16384"), "doubtful");

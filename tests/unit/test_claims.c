@@ -257,6 +257,7 @@ static void check_hostile(void)
 {
     run_repeated("L = 3, D = 7: scores 99999999999999999999999999999999999999999999999999 FLOPs\n", 300);
     run_repeated("# D = 1\n# L = 0\nblocks: 1e30 FLOPs, 10^35 FLOPs, 9^9^9 FLOPs\n", 300);
+    run_repeated("losses: 1.4499969100123343e+36\n", 3);
     run_repeated("((((((query key value scores 1,000,000 FLOPs ", 500);
     run_repeated("| scores | 5,000,000 |\n", 500);
     run_repeated("per block per head per token all blocks total 7777777 parameters ", 500);
