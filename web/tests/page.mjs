@@ -302,10 +302,12 @@ const tests = {
         await page.focus('#slider-length');
         await page.keyboard.type('1024');
         await page.keyboard.press('Enter');
-        await page.click('#sentence [data-word="recipe"]');
-        await page.click('.menu li[data-value="fp32"]');
-        await page.click('#sentence [data-word="device"]');
-        await page.click('.menu li[data-value="a100-80gb"]');
+        for (const [word, value] of [['recipe', 'fp32'], ['device', 'a100-80gb']]) {
+            await shows(page, 'gpt2-xl', 'B=4', 'S=1024', '--recipe', word === 'recipe' ? 'bf16' : 'fp32');
+            await page.$eval(`#sentence [data-word="${word}"]`, e => e.click());
+            await page.waitForSelector(`.menu li[data-value="${value}"]`);
+            await page.click(`.menu li[data-value="${value}"]`);
+        }
         const words = ['gpt2-xl', 'B=4', 'S=1024', '--recipe', 'fp32'], j = step(...words);
         await shows(page, ...words);
         is(await text(page, '#a-parx'), digits(j.parameters.total), 'parameters');
@@ -314,7 +316,7 @@ const tests = {
         await until(page, t => document.querySelector('#sl-batch .sn').textContent.includes(t), digits(last.last));
         const time = ask('train', 'gpt2-xl', 'B=4', 'S=1024', '--recipe', 'fp32', '--steps', '1', '--device', 'a100-80gb', '--mfu', '40%').time;
         await until(page, t => document.querySelector('#a-time .num').textContent.includes(t), time.seconds.toPrecision(3));
-        await page.click('.led tr[data-kind="optimizer"] button');
+        await page.$eval('.led tr[data-kind="optimizer"] button', e => e.click());
         await until(page, t => document.querySelector('#why .res')?.textContent.includes(t), digits(j.kinds.find(k => k.kind === 'optimizer').bytes));
         return page;
     },
