@@ -272,12 +272,17 @@ bool walk_next(world *w, const labels *l)
     return more;
 }
 
+/* The sequences of a copy of the model have a place, too, though their label is no piece of another. */
 long place_of(const world *w, uint32_t label)
 {
     long at = w->index[label];
 
-    for (; w->place[label] != NULL; label = w->p->label[label].whole)
+    while (w->place[label] != NULL) {
         at = w->place[label][at];
+        if (w->p->label[label].mesh == 0)
+            break;
+        label = w->p->label[label].whole;
+    }
     return at;
 }
 
@@ -288,7 +293,7 @@ long index_at(const world *w, uint32_t label, long place)
 
     if (w->place[label] == NULL)
         return place;
-    at = index_at(w, whole, place);
+    at = w->p->label[label].mesh == 0 ? place : index_at(w, whole, place);
     for (long i = 0; at >= 0 && i < w->size[label]; i++)
         if (w->place[label][i] == at)
             return i;
