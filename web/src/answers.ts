@@ -173,7 +173,13 @@ export class Answers {
             this.time.formula(step ? `${bytes(step.moved).join(' ')} of ${bytes(step.bandwidth).join(' ')}/s` : '');
             return;
         }
-        this.time.title(phase === 'train' ? 'Time of a step' : 'Time of a prompt');
+        this.time.title(
+            phase !== 'train'
+                ? 'Time of a prompt'
+                : t?.steps > 1
+                  ? `Time of ${digits(t.steps)} steps`
+                  : 'Time of a step',
+        );
         if (phase === 'prefill' || !t?.seconds) {
             this.time.number(['–', ''], '');
             this.time.picture('', () => null);

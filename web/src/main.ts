@@ -483,7 +483,7 @@ class Page implements App {
                 if (isOld(a) || this.state.model !== st.model) return;
                 const t = a.json?.time;
                 this.account.time = t
-                    ? { ...t, tokens: a.json.tokens_per_step, flops: a.json.step_flops }
+                    ? { ...t, steps: num(a.json.steps), tokens: a.json.tokens, flops: a.json.flops }
                     : { why: said(a) };
                 this.answers.draw();
             });

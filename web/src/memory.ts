@@ -282,7 +282,14 @@ export class Memory {
                 h('span', { class: 'pkm', style: { left: `${x}%`, bottom: `calc(${up(num(j.peak))}% - 3px)` } }),
                 h(
                     'span',
-                    { class: `pkl${x > 62 ? ' lft' : ''}`, style: { left: `${x}%`, bottom: `${up(num(j.peak))}%` } },
+                    {
+                        class: `pkl${x > 62 ? ' lft' : ''}`,
+                        style: {
+                            left: `${x}%`,
+                            bottom: `${up(num(j.peak))}%`,
+                            maxWidth: `calc(${x > 62 ? x : 100 - x}% - 9px)`,
+                        },
+                    },
                     h('b', {}, asBytes(j.peak)),
                     h('span', { class: 'dsk' }, j.at ? ` at ${j.at}, ${j.during.replace('the ', '')}` : ''),
                 ),

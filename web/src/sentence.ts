@@ -12,6 +12,9 @@ const LENGTHS = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 const BATCHES = [1, 2, 4, 8, 16, 32, 64, 128];
 const COUNTS = [1, 2, 4, 8, 16, 32, 64, 128];
 const RATES = ['20', '30', '40', '50', '60', '100'];
+const STEPS = ['1', '1000', '10000', '100000', '400000', '1000000'];
+
+const steps = (n?: string): string => (n && n !== '1' ? `${digits(n)} steps` : 'one step');
 
 export class Sentence {
     el = h('p', { class: 'st', id: 'sentence' });
@@ -68,7 +71,12 @@ export class Sentence {
                   ]
                 : null,
             train
-                ? [' at ', word('mfu', `${s.options.mfu ?? MFU}%`, from => this.rates(from)), ' of its ', nw('peak rate.')]
+                ? [
+                      ' at ',
+                      word('mfu', `${s.options.mfu ?? MFU}%`, from => this.rates(from)),
+                      ' of its peak rate, for ',
+                      nw(word('steps', steps(s.options.steps), from => this.steps(from)), '.'),
+                  ]
                 : null,
         ];
         const begin: Child = [
@@ -171,6 +179,26 @@ export class Sentence {
                 take: t => {
                     const ok = /^(100|[1-9]\d?)%?$/.test(t.trim());
                     if (ok) this.app.option('mfu', t.trim().replace('%', ''));
+                    return ok;
+                },
+            },
+        });
+    }
+
+    /** How many steps a run has: only its time depends on them. */
+    private steps(from: HTMLElement): void {
+        const now = this.app.state.options.steps ?? '1';
+        openMenu(from, {
+            label: 'steps of the run',
+            items: STEPS.map(v => ({ value: v, name: steps(v), note: `--steps ${v}`, on: v === now })),
+            pick: v => this.app.option('steps', v === '1' ? '' : v),
+            typed: {
+                value: now,
+                hint: 'steps, from 1 to 1,000,000,000',
+                take: t => {
+                    const n = t.trim().replace(/[,_ ]/g, ''),
+                        ok = /^[1-9]\d{0,9}$/.test(n) && Number(n) <= 1e9;
+                    if (ok) this.app.option('steps', n === '1' ? '' : n);
                     return ok;
                 },
             },

@@ -48,9 +48,12 @@ export const OPTIONS = [
     'unit',
     'like',
     'mfu',
+    'steps',
 ];
 const TIME = ['mfu', 'recipe', 'recompute', 'accumulate', 'lora', 'targets', 'causal', 'like', 'runtime'];
 export const MFU = '40'; // per cent of a device's peak rate that is reached, where the sentence does not say another
+/** What the account itself does not depend on: the time alone. */
+const RUN = ['mfu', 'steps'];
 const COUNTING = ['count', 'causal', 'unit'];
 
 export const start = (of: Defaults = today()): State => ({
@@ -100,7 +103,7 @@ export function run(s: State): string[] {
         ...models(s),
         ...numbers(s),
         ...phase,
-        ...options(s, k => !COUNTING.includes(k) && k !== 'mfu' && fits(s, k)),
+        ...options(s, k => !COUNTING.includes(k) && !RUN.includes(k) && fits(s, k)),
         ...(layout ? ['--layout', layout] : []),
     ];
 }
@@ -132,15 +135,15 @@ export const ask = {
         ...options(s, k => k === 'lora' || k === 'targets'),
         ...JSON_,
     ],
-    /** How long a step takes: an estimate, which assumes a share of the device's rate. */
+    /** How long a step takes, or a run of many: an estimate, which assumes a share of the device's rate. */
     time: (s: State): string[] => [
         'train',
         ...models(s),
         ...numbers(s),
-        ...options(s, k => k !== 'mfu' && TIME.includes(k)),
+        ...options(s, k => !RUN.includes(k) && TIME.includes(k)),
         ...(layoutOf(s) ? ['--layout', layoutOf(s)] : []),
         '--steps',
-        '1',
+        s.options.steps ?? '1',
         '--device',
         s.device,
         '--mfu',

@@ -384,7 +384,10 @@ export class Why {
                 '',
                 of,
                 this.rungs(
-                    ['Rule', 'Operations of the step, divided by the rate that the device is assumed to reach.'],
+                    [
+                        'Rule',
+                        `Operations of ${t?.steps > 1 ? `${digits(t.steps)} steps` : 'the step'}, divided by the rate that the device is assumed to reach.`,
+                    ],
                     [
                         'Numbers',
                         t?.seconds
@@ -395,6 +398,7 @@ export class Why {
                                       `${digits(t.flops)} FLOP at ${percent(num(t.mfu))} of ${digits(t.rate)} FLOP/s${t.devices > 1 ? ` on each of ${t.devices} devices` : ''}`,
                                   ),
                                   h('p', { class: 'res' }, `≈ ${t.seconds}`, h('small', {}, 'seconds')),
+                                  t.steps > 1 ? h('p', {}, `${t.days} days, ${t.device_hours} device-hours`) : null,
                               ]
                             : t?.why || 'The table of devices has no rate of this device in this type.',
                     ],

@@ -316,6 +316,11 @@ const tests = {
         await until(page, t => document.querySelector('#sl-batch .sn').textContent.includes(t), digits(last.last));
         const time = ask('train', 'gpt2-xl', 'B=4', 'S=1024', '--recipe', 'fp32', '--steps', '1', '--device', 'a100-80gb', '--mfu', '40%').time;
         await until(page, t => document.querySelector('#a-time .num').textContent.includes(t), time.seconds.toPrecision(3));
+        await page.$eval('#sentence [data-word="steps"]', e => e.click());
+        await page.waitForSelector('.menu li[data-value="400000"]');
+        await page.click('.menu li[data-value="400000"]');
+        const run = ask('train', 'gpt2-xl', 'B=4', 'S=1024', '--recipe', 'fp32', '--steps', '400000', '--device', 'a100-80gb', '--mfu', '40%').time;
+        await until(page, t => document.querySelector('#a-time .num').textContent.includes(t), `${run.days.toPrecision(3)}days`);
         await page.$eval('.led tr[data-kind="optimizer"] button', e => e.click());
         await until(page, t => document.querySelector('#why .res')?.textContent.includes(t), digits(j.kinds.find(k => k.kind === 'optimizer').bytes));
         return page;
