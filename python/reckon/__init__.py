@@ -72,7 +72,8 @@ def check(text: Union[str, "PathLike[str]"], **keywords: Any) -> Answer:
     """
     if isinstance(text, PathLike):
         return Answer(_door, ["check", fspath(text), *words_of("check", keywords)])
-    return Answer(Door({"text.md": text.encode()}), ["check", "text.md", *words_of("check", keywords)])
+    whole = text.encode() + b"\n"  # a file that ends within a line may have been cut; a string has not
+    return Answer(Door({"text.md": whole}), ["check", "text.md", *words_of("check", keywords)])
 
 
 def compare(*models: object, **keywords: Any) -> Answer:

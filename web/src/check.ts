@@ -56,7 +56,7 @@ export class Check extends Section {
             put(this.out);
             return;
         }
-        core.file('text.md', new TextEncoder().encode(t));
+        core.file('text.md', new TextEncoder().encode(`${t}\n`)); // a file that ends within a line may have been cut; this has not
         const a = await core.ask(
             [
                 'check',

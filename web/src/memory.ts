@@ -287,7 +287,7 @@ export class Memory {
                         style: {
                             left: `${x}%`,
                             bottom: `${up(num(j.peak))}%`,
-                            maxWidth: `calc(${x > 62 ? x : 100 - x}% - 9px)`,
+                            'max-width': `calc(${x > 62 ? x : 100 - x}% - 9px)`,
                         },
                     },
                     h('b', {}, asBytes(j.peak)),
