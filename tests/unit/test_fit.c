@@ -212,6 +212,7 @@ static void check_fewest(const subject *s, const rk_fit_answer *f, const char *f
     CHECK(f->fewest.bytes <= f->limit);
     snprintf(fewer, sizeof fewer, "%.*s%d%s", (int)(star - form), form, (int)f->fewest.size - 1, star + 1);
     x.request.layout.said[RK_LAYOUT_LINE] = fewer;
+    rk_run_close(&x.run);
     if (f->fewest.size > 2 && rk_least_open(&x.request, &x.run, &x.err) == RK_OK)
         CHECK(needs(&x) > f->limit);
     close_step(&x);
