@@ -975,11 +975,26 @@ static void check_stages(const rk_model *m, size_t which, size_t n, size_t form,
     }
 }
 
+/*
+ * Whether rows of a table that is no weight are looked up, as the embeddings of all images are: in a copy of the
+ * model, which has fewer images, their numbers are those of other rows.
+ */
+static bool numbers_rows(const rk_program *p)
+{
+    for (size_t i = 0; i < p->n_op; i++)
+        for (size_t k = 1; p->op[i].row == RK_OP_LOOKUP && k < p->op[i].n_in; k++)
+            if (p->tensor[p->op[i].in[k].tensor].kind != RK_TENSOR_WEIGHT)
+                return true;
+    return false;
+}
+
 /* Whether all sequences meet, as pairs of texts and images do: then copies of a model are another one. */
 static bool compares_sequences(const rk_model *m)
 {
     const rk_symbol *of = rk_model_size(m, RK_SIZE_BATCH);
 
+    if (numbers_rows(&m->program))
+        return true;
     for (size_t i = 0; of && i < m->program.n_output; i++) {
         const rk_ixs *axes = &m->program.tensor[m->program.output[i]].axes;
         size_t n = 0;
