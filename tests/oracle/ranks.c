@@ -736,6 +736,8 @@ static size_t mark_handed(team *t, side *single, bool comes, uint64_t mark[RANKS
     return n;
 }
 
+static bool first_ran; /* the first stage of the model bears the layout, too: what it gives is known */
+
 /* What one stage gives lies on each device as it does where the next is given it. */
 static void check_handed(team *t, side *single)
 {
@@ -748,8 +750,11 @@ static void check_handed(team *t, side *single)
         comes |= single->w.p->tensor[single->w.p->input[i]].incoming;
     if (!comes) {
         n_given = mark_handed(t, single, false, given);
+        first_ran = true;
         return;
     }
+    if (!first_ran)
+        return;
     if (mark_handed(t, single, true, taken) != n_given)
         wrong(t->out, t->f, "a stage is not given what the one before gives");
     for (size_t r = 0; r < t->n; r++)
@@ -942,15 +947,16 @@ static void check_layout(const rk_model *m, side *single, size_t which, size_t n
     free(t);
 }
 
-/* Of a sample of models, a quarter of all layouts is run. */
+/* Of a sample of models, an eighth of all layouts is run. */
 static bool is_sampled(const subject *s, size_t form, size_t layout)
 {
-    return t_every() == 1 || (t_hash(s->name) + form + layout) % 4 == 0;
+    return t_every() == 1 || (t_hash(s->name) + form + layout) % 8 == 0;
 }
 
 /* What each of two stages runs; what it is given is given to its devices. */
 static void check_stages(const rk_model *m, size_t which, size_t n, size_t form, rk_str *out, findings *f)
 {
+    first_ran = false;
     for (int stage = 0; stage < 2; stage++) {
         rk_layout l = rk_layout_single();
         const rk_model *own = NULL;
