@@ -177,7 +177,7 @@ const tests = {
         await page.keyboard.press('Escape');
         await page.focus('.skip');
         const seen = [];
-        for (let i = 0; i < 26; i++) {
+        for (let i = 0; i < 32; i++) {
             await page.keyboard.press('Tab');
             seen.push(await page.evaluate(() => document.activeElement.dataset.word || document.activeElement.id || document.activeElement.textContent.slice(0, 12)));
         }
