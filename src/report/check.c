@@ -392,8 +392,7 @@ static void put_left_open(const writing *w)
         cell[LIST_LINE] = c->cell ? rk_view_text(place_of(v, c)) : rk_cell_count((rk_i128)c->line);
         cell[LIST_TEXT] = kept(v, c->text);
         if (c->quantity)
-            cell[LIST_NOTE] = rk_view_text(rk_view_format(v, "%s: %s", rk_check_plain(v, rk_view_safe(v, c->quantity)),
-                                                          c->found ? rk_view_safe(v, c->found) : ""));
+            cell[LIST_NOTE] = rk_view_text(rk_check_nearest(v, c));
     }
     if (a->open.n > most)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "… and %zu more: --all lists all.", a->open.n - most);

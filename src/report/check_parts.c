@@ -131,6 +131,14 @@ const char *rk_check_remark(rk_view *v, const rk_claim *c)
                           c->note ? ": " : "", note);
 }
 
+const char *rk_check_nearest(rk_view *v, const rk_claim *c)
+{
+    if (!c->quantity)
+        return NULL;
+    return rk_view_format(v, "%s: %s", rk_check_plain(v, rk_view_safe(v, c->quantity)),
+                          c->found ? rk_view_safe(v, c->found) : "");
+}
+
 rk_mark rk_check_mark(const rk_claim *c)
 {
     static const rk_mark mark[] = {[RK_CLAIM_RIGHT] = RK_MARK_RIGHT,
@@ -367,11 +375,9 @@ static const rk_claim *next_claim(annotating *x, uint32_t to, bool *is_open)
 
 static const char *note_of_open(annotating *x, const rk_claim *c)
 {
-    if (!c->quantity)
-        return "left open";
-    return rk_view_format(x->v, "left open; the nearest is %s: %s",
-                          rk_check_plain(x->v, rk_view_safe(x->v, c->quantity)),
-                          c->found ? rk_view_safe(x->v, c->found) : "");
+    const char *nearest = rk_check_nearest(x->v, c);
+
+    return nearest ? rk_view_format(x->v, "left open; the nearest is %s", nearest) : "left open";
 }
 
 /* The claims that begin in [from, to); one over several lines is marked in the first of them, and noted there. */

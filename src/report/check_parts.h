@@ -20,6 +20,9 @@ const char *rk_check_plain(rk_view *v, const char *text);
 /* "says 7; it is 6: …" */
 const char *rk_check_remark(rk_view *v, const rk_claim *c);
 
+/* Of a figure that is left open: "the cache of all tokens: 314,572,800"; NULL: nothing is near. */
+const char *rk_check_nearest(rk_view *v, const rk_claim *c);
+
 rk_mark rk_check_mark(const rk_claim *c);
 
 /* The line that a claim stands in, shortened around it. */

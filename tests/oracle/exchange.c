@@ -19,19 +19,6 @@ typedef struct places {
     size_t n;
 } places;
 
-/* Where an element of a piece stands in the label that it is a piece of, at once or in several steps. */
-static size_t place_in(side *device, uint32_t label, uint32_t whole, size_t at)
-{
-    const world *w = &device->w;
-
-    for (; label != whole && label < w->p->n_label && w->place[label]; label = w->p->label[label].whole) {
-        at = (size_t)w->place[label][at];
-        if (w->p->label[label].mesh == 0) /* of all copies' sequences, its own */
-            break;
-    }
-    return at;
-}
-
 /* The elements of an axis in pieces that a device has, as places of the whole one; of axes end to end, part by part. */
 static places places_of(side *whole, const rk_ix *all, side *device, const rk_ix *local)
 {
@@ -43,7 +30,7 @@ static places places_of(side *whole, const rk_ix *all, side *device, const rk_ix
         for (size_t i = 0; i < p.n; i++)
             p.at[i] = local->kind == RK_IX_ROUTED
                           ? (size_t)device->w.first_expert * p.n + i
-                          : place_in(device, local->label, whole == device ? all->label : RK_NONE, i);
+                          : (size_t)place_in(&device->w, local->label, whole == device ? all->label : RK_NONE, (long)i);
         return p;
     }
     for (size_t q = 0; q < all->n_part; q++) {

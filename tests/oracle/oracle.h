@@ -169,8 +169,9 @@ bool walk_first(world *w, const labels *l);
 bool walk_next(world *w, const labels *l);
 bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at the present indices */
 long wanted_class(const world *w, const plan *p);
-double wanted_count(world *w, const plan *p);              /* places that want one, of all chunks */
-long place_of(const world *w, uint32_t label);             /* its index, counted over all devices */
+double wanted_count(world *w, const plan *p);                           /* places that want one, of all chunks */
+long place_of(const world *w, uint32_t label);                          /* its index, counted over all devices */
+long place_in(const world *w, uint32_t label, uint32_t whole, long at); /* the same of any, counted in `whole` */
 long index_at(const world *w, uint32_t label, long place); /* the index that stands there; -1: another device has it */
 void reset_indices(world *w, const plan *p);
 long eval_size(world *w, rk_ex e);

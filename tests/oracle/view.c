@@ -273,17 +273,20 @@ bool walk_next(world *w, const labels *l)
 }
 
 /* The sequences of a copy of the model have a place, too, though their label is no piece of another. */
-long place_of(const world *w, uint32_t label)
+long place_in(const world *w, uint32_t label, uint32_t whole, long at)
 {
-    long at = w->index[label];
-
-    while (w->place[label] != NULL) {
+    while (label != whole && label < w->p->n_label && w->place[label] != NULL) {
         at = w->place[label][at];
         if (w->p->label[label].mesh == 0)
             break;
         label = w->p->label[label].whole;
     }
     return at;
+}
+
+long place_of(const world *w, uint32_t label)
+{
+    return place_in(w, label, RK_NONE, w->index[label]);
 }
 
 long index_at(const world *w, uint32_t label, long place)
