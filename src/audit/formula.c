@@ -217,8 +217,8 @@ static void read_per(parser *p, value *v)
         const rk_word_unit *u = rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + t->at, t->n);
         bool is_second = t->n == 1 && p->r->text[t->at] == 's';
 
-        if ((t->kind != RK_TOKEN_WORD && !is_second) || sees(p, 2, RK_TOKEN_OPEN))
-            return;
+        if ((t->kind != RK_TOKEN_WORD && !is_second) || (sees(p, 2, RK_TOKEN_OPEN) && !peek(p, 2)->space))
+            return; /* "GB/GPU (each)" is no function */
         if (u && u->kind == RK_WORD_UNIT_TIME)
             p->side->rate = u;
         if (u && u->kind == RK_WORD_UNIT_TIME && p->how.rates)
@@ -647,6 +647,26 @@ static bool ends_in_times(parser *p)
     return true;
 }
 
+/* "58.3-66.7 GB", where it is read as a range: one of its ends, in the unit that stands after the other one. */
+static bool read_range(parser *p, value *v)
+{
+    bool low = p->how.range == RK_READ_LOW, unit = p->token[p->at - 1].kind != RK_TOKEN_NUMBER;
+    value high;
+
+    if (p->how.range == RK_READ_MINUS || !v->literal.is || !sees_sign(p, 0, '-') || peek(p, 0)->space ||
+        !sees(p, 1, RK_TOKEN_NUMBER) || peek(p, 1)->space)
+        return true;
+    p->at++;
+    read_number(p, &high);
+    read_units(p, &high);
+    if (low && !unit)
+        scale(p, v, high.literal.scale);
+    if (!low)
+        *v = high;
+    p->side->range = true;
+    return true;
+}
+
 static bool read_operand_with_label(parser *p, value *v)
 {
     if (!read_factor(p, v))
@@ -654,7 +674,7 @@ static bool read_operand_with_label(parser *p, value *v)
     if (v->literal.is)
         read_scientific(p, v);
     read_units(p, v);
-    return true;
+    return read_range(p, v);
 }
 
 /* "309.2 GB (decimal) / 288.0 GiB (binary)": the stroke says "or". */

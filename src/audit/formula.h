@@ -33,6 +33,11 @@ typedef struct rk_side_reading {
     bool bytes;   /* 2B is two bytes */
     bool rates;   /* per hour is a 3,600th of per second; else periods are mere words */
     bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
+    enum {
+        RK_READ_MINUS,
+        RK_READ_LOW,
+        RK_READ_HIGH
+    } range; /* 58-67: a difference, or the lower or the upper end of a range */
 } rk_side_reading;
 
 /* How a number was written that stands alone. */

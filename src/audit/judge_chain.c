@@ -100,6 +100,26 @@ static bool agree_in_time(const rk_pair *p, rk_verdict *out)
     return false;
 }
 
+/* "58-67 GB + 26 GB = 84-93 GB": the lower ends agree, and so do the upper ones. */
+static bool agree_as_ranges(const rk_pair *p, rk_verdict *out)
+{
+    rk_side x, y;
+
+    if (!p->x->range || !p->y->range)
+        return false;
+    for (int end = RK_READ_LOW; end <= RK_READ_HIGH; end++) {
+        const rk_side_reading how = {.range = end};
+
+        if (!read_again(p, p->x, p->x->from, how, &x) || !read_again(p, p->y, p->y->from, how, &y))
+            return false;
+        *out = rk_judge_sides(p->a, &x, &y, p->scope);
+        if (out->is != RK_CLAIM_RIGHT)
+            return false;
+    }
+    out->note = "both ends of a range";
+    return true;
+}
+
 /* Off by less than one of the last digit that is written: cut off instead of rounded, or rounded once too often. */
 static bool is_slip(const rk_pair *p, const rk_verdict *v)
 {
@@ -167,7 +187,7 @@ static rk_verdict judge(const rk_pair *p)
 
     if (v.is == RK_CLAIM_RIGHT)
         return v;
-    if (agree_otherwise(p, &other, &v) || agree_in_time(p, &other))
+    if (agree_otherwise(p, &other, &v) || agree_in_time(p, &other) || agree_as_ranges(p, &other))
         return other;
     /* "layer 2 - 12 × 64 = 768": the dash was no minus. */
     if (p->x->dash > 0 && read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &after)) {

@@ -101,6 +101,18 @@ static const sign signs[] = {
 };
 /* clang-format on */
 
+/* "10–20": a range, as with a hyphen. */
+static bool put_dash(rk_audit_lexer *x)
+{
+    const rk_audit_token *last = rk_lex_last(x);
+    unsigned char next = rk_lex_byte(x, x->at + 3);
+
+    if (!rk_lex_sees(x, "\xE2\x80\x93") || !last || last->kind != RK_TOKEN_NUMBER || x->space || next < '0' || next > '9')
+        return false;
+    rk_lex_put(x, RK_TOKEN_SIGN, '-', 3);
+    return true;
+}
+
 static bool put_sign(rk_audit_lexer *x)
 {
     const sign *s = signs, *end = signs + sizeof signs / sizeof *signs;
@@ -110,7 +122,7 @@ static bool put_sign(rk_audit_lexer *x)
     while (s < end && !rk_lex_sees(x, s->text))
         s++;
     if (s == end)
-        return false;
+        return put_dash(x);
     n = (uint32_t)strlen(s->text);
     if (x->program && strcmp(s->text, "//") == 0) { /* a remark */
         rk_lex_put(x, RK_TOKEN_BREAK, 0, n);

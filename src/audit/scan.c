@@ -203,6 +203,50 @@ static uint32_t fence_of(const rk_scan *s, const line *l)
     return n >= 3 && !memchr(s->text + l->at + n, '`', l->to - l->at - n) ? n : 0;
 }
 
+/* "```python": only what opens code says in which language it is. */
+static bool names_language(const rk_scan *s, const line *l, uint32_t n)
+{
+    for (uint32_t i = l->at + n; i < l->to; i++)
+        if (s->text[i] != ' ')
+            return true;
+    return false;
+}
+
+/* What people write outside of code: headings, rules of tables, words in bold. */
+static bool is_markdown(const rk_scan *s, const line *l)
+{
+    const char *t = s->text + l->at;
+    uint32_t n = l->to - l->at;
+
+    return (n > 3 && memcmp(t, "## ", 3) == 0) || (n > 4 && memcmp(t, "### ", 4) == 0) || is_rule(s, l) ||
+           (n > 2 && (memcmp(t, "**", 2) == 0 || (n > 4 && memcmp(t, "- **", 4) == 0)));
+}
+
+/*
+ * A part cut out of a text may begin within code, and its first fence then ends it.  Where a fence that opens would
+ * stand in code otherwise, or more of what is written outside of code would, it is so.
+ */
+static bool begins_in_code(const rk_scan *s)
+{
+    size_t outside = 0, inside = 0;
+    bool open = false;
+
+    for (size_t at = 0; at <= s->n;) {
+        const char *end = memchr(s->text + at, '\n', s->n - at);
+        line l = line_at(s, (uint32_t)at);
+        uint32_t n = fence_of(s, &l);
+
+        if (n > 0 && names_language(s, &l, n))
+            return open;
+        if (n > 0)
+            open = !open;
+        else if (is_markdown(s, &l))
+            ++*(open ? &inside : &outside);
+        at = end ? (size_t)(end - s->text) + 1 : s->n + 1;
+    }
+    return inside > outside;
+}
+
 static void open_fence(scanner *c, const line *l, uint32_t n)
 {
     static const char *const prose[] = {"text", "txt", "math", "latex", "tex", "plain", "md", "markdown", "console"};
@@ -221,9 +265,12 @@ static void open_fence(scanner *c, const line *l, uint32_t n)
 
 static void put_code(scanner *c, const line *l)
 {
-    bool ends = fence_of(c->s, l) >= 3 && (uint32_t)(unsigned char)c->s->text[l->at] == c->fence;
+    uint32_t n = fence_of(c->s, l);
+    bool ends = n > 0 && (uint32_t)(unsigned char)c->s->text[l->at] == c->fence;
 
-    if (ends || (c->now && l->to - c->now->from > RK_SCAN_PIECE_MAX)) {
+    if (ends && names_language(c->s, l, n)) {
+        open_fence(c, l, n); /* the end of the code before it is missing */
+    } else if (ends || (c->now && l->to - c->now->from > RK_SCAN_PIECE_MAX)) {
         c->now = NULL;
         c->fence = ends ? 0 : c->fence;
         if (!ends)
@@ -313,6 +360,10 @@ int rk_scan_text(rk_arena *a, const char *text, size_t n, rk_scan *out, rk_err *
     if (whole)
         *whole = (rk_scope){.to = (uint32_t)n};
     c.n_open = 1;
+    if (begins_in_code(out)) {
+        c.fence = '`';
+        c.now = new_piece(&c, RK_PIECE_CODE, 0, 0);
+    }
     for (size_t at = 0; at <= n && !a->failed;) {
         uint32_t *start = RK_PUSH(a, &out->line);
         const char *end = memchr(text + at, '\n', n - at);
