@@ -240,6 +240,20 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
     return s.to > i ? s.to : i + 1;
 }
 
+/* "28B" alone in a cell of a table is a number, also in a text that has a B of its own. */
+static bool read_first(const finder *f, size_t i, bool cell, rk_side *out)
+{
+    rk_side scaled;
+
+    if (!rk_side_read(f->r, i, f->end, (rk_side_reading){0}, out))
+        return false;
+    if (cell && i == f->first && out->n_symbol == 1 &&
+        rk_side_read(f->r, i, f->end, (rk_side_reading){.letters = true}, &scaled) && scaled.literal.is &&
+        scaled.to == f->end)
+        *out = scaled;
+    return true;
+}
+
 int rk_chains_find(rk_arena *a, const rk_scan *s, rk_reader *r, rk_chains *out, rk_err *err)
 {
     finder f = {.arena = a, .r = r, .out = out, .token = r->lexed->token.at};
@@ -255,7 +269,7 @@ int rk_chains_find(rk_arena *a, const rk_scan *s, rk_reader *r, rk_chains *out, 
         f.first = r->lexed->first[f.piece];
         f.end = r->lexed->first[f.piece + 1];
         for (size_t i = f.first; i < f.end && !a->failed;)
-            if (is_start(&f, i) && rk_side_read(r, i, f.end, (rk_side_reading){0}, &side))
+            if (is_start(&f, i) && read_first(&f, i, s->piece.at[f.piece].kind == RK_PIECE_CELL, &side))
                 i = put_chain(&f, i, side);
             else
                 i++;

@@ -78,8 +78,13 @@ static void look_at(const lister *l, rk_entry *e, const rk_chain *c, size_t labe
         (!chain && side->from < label_end && label_end < e->to))
         return;
     e->defines |= chain && side->alone != RK_SYM_NONE && l->token[side->from].kind == RK_TOKEN_SYMBOL;
-    if (chain || !e->worked)
+    if (chain || !e->worked) {
         e->value = last;
+        e->exact = NULL;
+        e->value_to = side[c->n - 1].to;
+        for (const rk_side *x = last; x > side && x[-1].literal.is && x->literal.is; x--)
+            e->exact = x - 1;
+    }
     *n = chain && !e->worked ? 1 : *n + (chain == e->worked);
     for (size_t k = 0; k < c->n; k++)
         e->worked |= chain && side[k].computed;
@@ -100,6 +105,7 @@ static void find_value(lister *l, rk_entry *e)
             look_at(l, e, &c->chain.at[l->chain], label_end, &n);
     if (n == 0 && e->share && l->a->scan.piece.at[l->piece].kind == RK_PIECE_CELL) {
         e->value = e->share; /* a column of shares */
+        e->value_to = e->share->to;
         e->share = NULL;
         n = 1;
     }
@@ -113,8 +119,9 @@ static void find_value(lister *l, rk_entry *e)
     /* A figure that stands alone begins or ends its line; one in the middle of a sentence is no entry. */
     if (e->worked || e->value->from == e->from || label_end < e->to)
         return;
-    for (size_t i = e->value->to; i < e->to; i++)
-        if (l->token[i].kind == RK_TOKEN_WORD || l->token[i].kind == RK_TOKEN_NUMBER) {
+    for (size_t i = e->value_to; i < e->to; i++)
+        if ((l->token[i].kind == RK_TOKEN_WORD || l->token[i].kind == RK_TOKEN_NUMBER) &&
+            depth_at(l, e->value->to, i) == 0) {
             e->value = NULL;
             return;
         }

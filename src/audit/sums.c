@@ -454,9 +454,9 @@ static bool is_plain_total(const rk_adder *s, const rk_sum_group *g)
 
 /*
  * A total whose rows are in `s->row`: those after the last total of their own, all, or all without such totals; one
- * of these is meant.
+ * of these is meant.  False: nothing is said of it.
  */
-static void judge_sum(rk_adder *s, rk_sum_group *g)
+static bool judge_sum(rk_adder *s, rk_sum_group *g)
 {
     /* "Subtotal", "per layer": a total of the rows just above it, perhaps not of all. */
     const rk_entry *head = head_of(s, g->total);
@@ -471,17 +471,17 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
         if (is_total_row(s, g->row[i]))
             last = i + 1;
     if (g->n < 2 || !same_units(g))
-        return;
+        return false;
     judge_shares(s, g);
     part.row = s->row + last;
     part.n = g->n - last;
     if ((part.n > 1 && is_right(s, &part)) || (last > 0 && is_right(s, g)))
-        return;
+        return true;
     for (size_t first = last + 1; some && first + 1 < g->n; first++) {
         part.row = s->row + first;
         part.n = g->n - first;
         if (is_right(s, &part))
-            return;
+            return true;
     }
     if (last == 0) {
         sum = sum_of(s, g, false);
@@ -491,16 +491,16 @@ static void judge_sum(rk_adder *s, rk_sum_group *g)
             const char *why = rk_sum_explain(s, g, sum.value, &explained);
 
             put_sum(s, g, is_plain_total(s, g) && explained ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL, sum.value, why);
+            return true;
         }
-        return;
+        return false;
     }
     part.n = 0;
     part.row = s->row;
     for (size_t i = 0; i < g->n; i++)
         if (!is_total_row(s, g->row[i]))
             s->row[part.n++] = g->row[i];
-    if (part.n > 1)
-        is_right(s, &part);
+    return part.n > 1 && is_right(s, &part);
 }
 
 /* ---- totals ----------------------------------------------------------------------------------------------------- */
@@ -528,18 +528,79 @@ static long only_column(rk_adder *s, uint32_t table)
     return only;
 }
 
+/* Whether so many rows could be the one total or the other by chance: the share of numbers of its size that they hit. */
+static double chance_of(const rk_sum_group *g, const rk_side *sum, double size)
+{
+    const rk_literal *stated = &g->total->value->literal;
+
+    return (double)g->n * (2 * sum->slack + fmax(stated->unit, 2 * g->total->value->slack)) / size;
+}
+
+/*
+ * The lines just above a figure that add up to it, in whatever place they stand, where that is more than chance: of a
+ * figure that calls itself a total, or of all digits of a long one.  It is right then; else nothing is said.
+ */
+static bool find_rows(rk_adder *s, const rk_entry *total, size_t end)
+{
+    enum {
+        ROWS_MAX = 16,
+        LINES_MAX = 64
+    };
+    const rk_literal *stated = &total->value->literal;
+    bool said = total->total || rk_audit_says(s->a, RK_WORDS_SUBTOTAL, total->from, total->value->from);
+    const double chance_most = said ? 0.05 : 1e-6;
+    uint32_t section = rk_scan_section(&s->a->scan, piece_of(s, total)->scope);
+    rk_sum_group g = {.row = s->row, .total = total};
+    double size;
+
+    if (!stated->is || !rk_side_double(s->a->pool, total->value->value, &size) || size <= 0)
+        return false;
+    for (size_t i = end; i > 0 && end - i < LINES_MAX && g.n < ROWS_MAX && step(s); i--) {
+        const rk_entry *e = &s->entry[i - 1];
+        rk_side sum;
+
+        if (rk_scan_section(&s->a->scan, piece_of(s, e)->scope) != section || piece_of(s, e)->kind == RK_PIECE_CELL)
+            return false;
+        if (!e->value || e->defines || e->value->n_symbol > 0)
+            continue;
+        add_row(s, &g, e);
+        if (g.n < 2)
+            continue;
+        sum = sum_of(s, &g, false);
+        if (!same_units(&g) || sum.value == RK_EX_FAILED)
+            return false;
+        sum.slack += stated->about || total->value->about ? stated->coarse / 2 : 0;
+        if (chance_of(&g, &sum, size) <= chance_most && agrees(s, &g, &sum)) {
+            put_sum(s, &g, RK_CLAIM_RIGHT, sum.value, rk_arena_format(&s->a->arena, "the sum of %zu rows", g.n));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The same of the first of several figures, which has most digits. */
+static void find_rows_of(rk_adder *s, const rk_entry *total, size_t end)
+{
+    rk_entry exact = *total;
+
+    if (find_rows(s, total, end) || !total->exact)
+        return;
+    exact.value = total->exact;
+    exact.to = total->exact->to;
+    find_rows(s, &exact, end);
+}
+
 /* The rows of a total stand above it: in its list, its paragraph, or else in a list, a table, or all over the text. */
-static void judge_total(rk_adder *s, const rk_entry *total, size_t end)
+static bool judge_total(rk_adder *s, const rk_entry *total, size_t end)
 {
     const rk_entry *before = end > 0 ? &s->entry[end - 1] : NULL;
     rk_sum_group g = {.total = total};
 
     if (total->worked)
-        return;
+        return true;
     if (piece_of(s, total)->kind == RK_PIECE_ITEM) {
         gather_items(s, &g, total, end);
-        judge_sum(s, &g);
-        return;
+        return judge_sum(s, &g);
     }
     if (&s->entry[end] == total)
         gather_lines(s, &g, end, total->piece);
@@ -555,7 +616,7 @@ static void judge_total(rk_adder *s, const rk_entry *total, size_t end)
         if (g.n < 2)
             gather_kind(s, &g, end);
     }
-    judge_sum(s, &g);
+    return judge_sum(s, &g);
 }
 
 /* The row of a table that begins with a word for a total: each of its cells is one. */
@@ -585,9 +646,12 @@ static void judge_entry(rk_adder *s, size_t i)
         if (p->row > 0 && p->column == 0 && !e->value && rk_audit_says(s->a, RK_WORDS_TOTAL, e->from, e->to))
             judge_row(s, i);
     } else if (e->total) {
-        judge_total(s, e, i);
+        if (!judge_total(s, e, i))
+            find_rows_of(s, e, i);
     } else if (e->title && i + 1 < s->n_entry && e[1].value && e[1].whole) {
         judge_total(s, &e[1], i);
+    } else if (e->value && !e->worked) {
+        find_rows_of(s, e, i);
     }
 }
 

@@ -33,6 +33,8 @@ typedef struct rk_entry {
     size_t piece;
     size_t from, to;      /* tokens of the line */
     const rk_side *value; /* NULL: it has none, or several */
+    const rk_side *exact; /* the first of several figures for it, "4,515G ≈ 4.5e12"; NULL: there is one */
+    size_t value_to;      /* where the chain ends that it is of */
     const rk_side *share; /* a figure in % beside it, or NULL */
     bool total;           /* it calls its value a total */
     bool title;           /* it has no value and calls what follows a total */
