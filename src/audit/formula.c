@@ -737,6 +737,17 @@ static void note_dash(parser *p, const rk_audit_token *sign)
         p->side->range = true;
 }
 
+/* "14 GB + optimizer 84 GB": what a term is called may stand before it, where units show what is added. */
+static void skip_name(parser *p)
+{
+    size_t words = 0;
+
+    while (sees(p, words, RK_TOKEN_WORD) && words < RK_SIDE_LABEL_MAX)
+        words++;
+    if (p->side->unit && p->depth == 0 && words > 0 && sees(p, words, RK_TOKEN_NUMBER))
+        p->at += words;
+}
+
 static bool read_sum(parser *p, value *out)
 {
     bool minus = sees_sign(p, 0, '-') && peek(p, 1) && !peek(p, 1)->space;
@@ -756,6 +767,7 @@ static bool read_sum(parser *p, value *out)
             return true;
         note_dash(p, sign);
         p->at++;
+        skip_name(p);
         if (!read_product(p, &next)) {
             /* A dash between words ends the formula; any other sign without its operand spoils it. */
             p->at = at;

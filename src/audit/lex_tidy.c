@@ -122,16 +122,34 @@ static void settle_lines(rk_audit_lexer *x)
     x->out->token.n = n;
 }
 
-/* Whether a sign of approximation belongs to the number after it, and relates nothing. */
-static bool is_prefix(const rk_audit_token *before, const rk_audit_token *left, const rk_audit_token *t,
-                      const rk_audit_token *right)
+/* Whether an operand ends in tokens [first, end), perhaps with a unit and a label of few words after it. */
+static bool ends_in_operand(const rk_audit_lexer *x, size_t first, size_t end)
 {
+    enum {
+        WORDS_MAX = 4
+    };
+    const rk_audit_token *t = x->out->token.at;
+    size_t words = 0;
+
+    while (end > first && words < WORDS_MAX && t[end - 1].kind == RK_TOKEN_WORD &&
+           !rk_lexicon_is(x->out->lexicon, RK_WORDS_LABEL_END, x->text + t[end - 1].at, t[end - 1].n)) {
+        end--;
+        words++;
+    }
+    return end > first && ends_operand(&t[end - 1]);
+}
+
+/* Whether a sign of approximation, after the first n tokens, belongs to the number after it, and relates nothing. */
+static bool is_prefix(const rk_audit_lexer *x, size_t n, const rk_audit_token *t, const rk_audit_token *right)
+{
+    const rk_audit_token *left = n > x->first ? &x->out->token.at[n - 1] : NULL;
+
     if (t->kind != RK_TOKEN_EQUALS || !t->about)
         return false;
-    if (t->op == '~')
-        return is_kind(right, RK_TOKEN_NUMBER) && !right->space && (t->space || !left);
+    if (t->op == '~') /* not the one of 3~4 */
+        return is_kind(right, RK_TOKEN_NUMBER) && !right->space && (t->space || !left || left->kind == RK_TOKEN_OPEN);
     /* It relates where it has something to its left to relate to. */
-    return !left || !right || !(ends_operand(left) || (left->kind == RK_TOKEN_WORD && ends_operand(before)));
+    return !right || !ends_in_operand(x, x->first, n);
 }
 
 /* "= ~" is one relation; ≈ without a left side, and ~, say "about" of what follows; 3~4 is a range. */
@@ -147,7 +165,7 @@ static void settle_about(rk_audit_lexer *x)
             left->about |= t[i].about;
             continue;
         }
-        if (is_prefix(n > x->first + 1 ? &t[n - 2] : NULL, left, &t[i], right)) {
+        if (is_prefix(x, n, &t[i], right)) {
             if (t[i].op == '>') { /* an arrow from nothing that could be computed */
                 t[i].kind = RK_TOKEN_BREAK;
                 t[i].op = 0;

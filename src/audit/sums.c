@@ -318,11 +318,15 @@ static bool share_agrees(rk_adder *s, const rk_entry *e, const rk_entry *total, 
     return rk_judge_agree(p, found->value, found, e->share->value, e->share, e->share->literal.about);
 }
 
-/* Shares of this total that stand beside its rows, if most of them are: otherwise they are shares of something else. */
+/*
+ * Shares of this total that stand beside its rows, if most of them are: otherwise they are shares of something else.
+ * One that is not, beside others that are, of rows that add up to the total, is wrong.
+ */
 static void judge_shares(rk_adder *s, const rk_sum_group *g)
 {
+    rk_side found, sum = sum_of(s, g, false);
+    bool adds_up = sum.value != RK_EX_FAILED && agrees(s, g, &sum);
     size_t n = 0, n_right = 0;
-    rk_side found;
 
     for (size_t i = 0; i < g->n; i++)
         if (g->row[i]->share) {
@@ -332,9 +336,10 @@ static void judge_shares(rk_adder *s, const rk_sum_group *g)
     for (size_t i = 0; i < g->n && n_right > 0 && 2 * n_right >= n; i++) {
         const rk_entry *e = g->row[i];
         bool right = e->share && share_agrees(s, e, g->total, &found), in_brackets;
-        rk_claim *c =
-            e->share ? rk_audit_claim(s->a, RK_CLAIM_SHARE, right ? RK_CLAIM_RIGHT : RK_CLAIM_WRONG, e->from, e->to)
-                     : NULL;
+        rk_claim_status is = right                                       ? RK_CLAIM_RIGHT
+                             : adds_up && n_right > 1 && n - n_right == 1 ? RK_CLAIM_WRONG
+                                                                         : RK_CLAIM_DOUBTFUL;
+        rk_claim *c = e->share ? rk_audit_claim(s->a, RK_CLAIM_SHARE, is, e->from, e->to) : NULL;
 
         if (!c)
             continue;
@@ -472,9 +477,9 @@ static bool judge_sum(rk_adder *s, rk_sum_group *g)
             last = i + 1;
     if (g->n < 2 || !same_units(g))
         return false;
-    judge_shares(s, g);
     part.row = s->row + last;
     part.n = g->n - last;
+    judge_shares(s, &part);
     if ((part.n > 1 && is_right(s, &part)) || (last > 0 && is_right(s, g)))
         return true;
     for (size_t first = last + 1; some && first + 1 < g->n; first++) {
