@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/audit.h"
 
+#include "audit/follow.h"
 #include "audit/judge.h"
 #include "audit/sums.h"
 #include "audit/tables.h"
@@ -82,7 +83,7 @@ static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, 
     else
         for (size_t i = of->from; i < of->to && scaled && of->unit; i++)
             if ((t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) &&
-                rk_lexicon_unit(a->lexicon, a->scan.text + t[i].at, t[i].n) == of->unit)
+                rk_lexicon_unit(a->lexicon, a->scan.text + t[i].at, t[i].n))
                 rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
     rk_str_put(s, whole ? ")" : "");
 }
@@ -242,6 +243,8 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
         code = rk_judge_sums(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_tables(a, err);
+    if (code == RK_OK && a->put_right)
+        code = rk_judge_follows(a, err);
     rk_audit_order(a);
     if (code == RK_OK)
         note_skipped(a);

@@ -183,6 +183,15 @@ static bool rounds_to(const rk_audit *a, rk_ex exact, rk_ex stated, const rk_sid
            fabs(x - y) <= pow(10, w->exponent) / 2;
 }
 
+/* Values of formulas whose numbers are rounded: "163.85M + 90.1M × B". */
+static bool agree_loosely(const rk_audit *a, rk_ex left, rk_ex right, double loose)
+{
+    double l, r;
+
+    return loose > 0 && rk_side_double(a->pool, left, &l) && rk_side_double(a->pool, right, &r) &&
+           fabs(l - r) <= loose * fmax(fabs(l), fabs(r));
+}
+
 /* "134,217,728·B = 1.3e8·B" by their rounded coefficients; (1 - a²)/(1 - a)² = (1 + a)/(1 - a) by trying values. */
 static bool agree_as_formulas(rk_audit *a, const rk_side *x, const rk_side *y, const rk_expanded *u,
                               const rk_expanded *v)
@@ -204,7 +213,7 @@ static bool agree_as_formulas(rk_audit *a, const rk_side *x, const rk_side *y, c
             left = rk_ex_subst(a->pool, left, u->open[i], value);
             right = rk_ex_subst(a->pool, right, u->open[i], value);
         }
-        same = left != RK_EX_FAILED && left == right;
+        same = left != RK_EX_FAILED && (left == right || agree_loosely(a, left, right, x->loose + y->loose));
     }
     return same;
 }

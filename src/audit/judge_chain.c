@@ -255,6 +255,17 @@ static bool is_bare(const rk_pair *p)
     return !x->literal.rounded && !y->literal.rounded && !y->about && !y->literal.about;
 }
 
+/* "= 8,309 KB" and below it "= 8,309 / 1024 MB": one computation has ended, and another begins with its result. */
+static bool begins_anew(const rk_pair *p)
+{
+    const rk_audit_token *x = &p->a->lexed.token.at[p->x->from], *y = &p->a->lexed.token.at[p->y->from];
+    const rk_written *n = p->a->lexed.number.at;
+
+    return p->x->literal.is && p->y->computed && p->x != p->first && y[-1].kind == RK_TOKEN_EQUALS && y[-1].first &&
+           x->kind == RK_TOKEN_NUMBER && y->kind == RK_TOKEN_NUMBER && n[x->id].digits == n[y->id].digits &&
+           n[x->id].exponent == n[y->id].exponent;
+}
+
 static void judge_pair(const rk_pair *p)
 {
     const rk_side *x = p->x, *y = p->y;
@@ -263,7 +274,7 @@ static void judge_pair(const rk_pair *p)
 
     /* A symbol alone is given a meaning, and claims nothing; nor does 1 addition = 1 FLOP. */
     if (x->alone != RK_SYM_NONE || y->alone != RK_SYM_NONE || x->call || (x->arrow && x->literal.is) ||
-        ((x->labelled || y->labelled) && !computed) || is_bare(p))
+        ((x->labelled || y->labelled) && !computed) || is_bare(p) || begins_anew(p))
         return;
     v = judge(p);
     if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)

@@ -403,7 +403,7 @@ static bool is_below(const rk_pair *p)
         return false;
     while (at > 0 && strchr(" \t*$`(>&-", text[at - 1]))
         at--;
-    return at > 0 && text[at - 1] != '\n' && text[at - 1] != ':';
+    return at > 0 && !strchr("\n:=", text[at - 1]); /* "Total FLOPs = 4 × 5" has all of it after the sign */
 }
 
 /* "48 *" on the line before: what is compared is only the end of a side.  (Bold text ends in two stars, though.) */
@@ -629,16 +629,19 @@ static bool is_of_mixed_powers(const rk_pair *p)
     return false;
 }
 
-/* "25 × (1000 ÷ 32) = 775": 31 steps of an epoch, and no 31.25. */
+/* "25 × (1000 ÷ 32) = 775": 31 steps of an epoch, and no 31.25.  A quotient alone is the result. */
 static bool is_rounded_inside(const rk_pair *p)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
     double off = factor_of(p);
+    size_t signs = 0;
 
-    for (size_t i = p->x->from; i + 2 < p->x->to && off > 0; i++) {
+    for (size_t i = p->x->from; i < p->x->to; i++)
+        signs += t[i].kind == RK_TOKEN_SIGN;
+    for (size_t i = p->x->from; i + 2 < p->x->to && off > 0 && signs > 1; i++) {
         double a = said_number(p, i), b = said_number(p, i + 2), q;
 
-        if (t[i + 1].kind != RK_TOKEN_SIGN || t[i + 1].op != '/' || a <= 0 || b <= 0 || p->x->to - p->x->from <= 3)
+        if (t[i + 1].kind != RK_TOKEN_SIGN || t[i + 1].op != '/' || a <= 0 || b <= 0)
             continue;
         q = a / b;
         if (q > 1 && q != floor(q) && off <= (floor(q) + 1) / floor(q) &&

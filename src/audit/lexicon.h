@@ -104,6 +104,9 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(JOINS,        "joins",          ANY,     "") \
     X(OPENS,        "opens",          ANY,     "") \
     X(THING,        "thing",          ANY,     "") \
+    X(FOLLOWS,      "follows",        ANY,     "") \
+    X(LEFT,         "left",           ANY,     "") \
+    X(BITS_EACH,    "bits-each",      ANY,     "4 8 16 32") \
     X(AGAIN,        "again",          ANY,     "") \
     X(HYPHEN,       "hyphen",         WRITTEN, "") \
     X(TOTAL,        "total",          ANY,     "") \

@@ -110,19 +110,27 @@ static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *
 
 static void judge_formulas(const grid *g, size_t column, size_t figures)
 {
+    const double near = 1.5;
     rk_verdict verdict[RK_TABLE_ROWS_MAX];
     size_t n = 0, n_right = 0;
+    bool lone; /* the only row of its kind */
 
     for (size_t i = 0; i < g->rows; i++) {
         verdict[i] = judge_formula(g, cell_at(g, i, column), cell_at(g, i, figures));
         n += verdict[i].is == RK_CLAIM_RIGHT || verdict[i].is == RK_CLAIM_WRONG;
         n_right += verdict[i].is == RK_CLAIM_RIGHT;
     }
-    for (size_t i = 0; i < g->rows && n_right > 0 && 2 * n_right >= n; i++) {
+    lone = n == 1 && n_right == 0;
+    for (size_t i = 0; i < g->rows && (lone || (n_right > 0 && 2 * n_right >= n)); i++) {
         const cell *f = cell_at(g, i, column);
         cell *c = cell_at(g, i, figures);
         rk_verdict *v = &verdict[i];
         double x, y;
+
+        if (lone && v->is == RK_CLAIM_WRONG &&
+            (!rk_side_double(g->a->pool, v->left, &x) || !rk_side_double(g->a->pool, v->right, &y) || x <= 0 ||
+             y <= 0 || fmax(x / y, y / x) > near))
+            continue; /* it may be of something else */
 
         if (v->is == RK_CLAIM_WRONG && rk_side_double(g->a->pool, v->left, &x) &&
             rk_side_double(g->a->pool, v->right, &y) && c->side.literal.rounded && fabs(x - y) < c->side.literal.unit)

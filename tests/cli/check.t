@@ -234,7 +234,7 @@ By sizes that it gives, a known one is found, or it is said that there is none:
     > All of them together have 1,475,558,400 parameters, and the total is 1,557,611,200 parameters.
     > END
     $ reckon check sized.md
-    sized.md: 0 wrong, 3 right
+    sized.md: 0 wrong, 4 right
 
     Taken as gpt2-xl, S = 1,024, from line 1, by its sizes: 3 figures are its own, 0 not.
     $ cat > own.md <<'END'

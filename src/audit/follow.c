@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/follow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a number counts: exponents of bytes, operations and seconds. */
+typedef struct dimension {
+    int bytes, flops, time;
+} dimension;
+
+typedef struct operand {
+    size_t from, to; /* tokens */
+    double value, loose;
+    dimension of;
+} operand;
+
+typedef struct follower {
+    rk_audit *a;
+    rk_reader reader; /* with a budget of its own */
+    size_t budget;
+    bool *stated; /* per token: a claim states it */
+    operand operand[RK_FOLLOW_OPERANDS_MAX];
+    size_t n;
+    operand target;
+    double binary;                   /* what the target is where GB is GiB; 0: the same */
+    double half, chance, chance_most; /* half a unit of its last digit; how likely some try so far has hit it */
+    const operand *used[3];
+    char sign[3]; /* before each of them */
+    size_t n_used;
+} follower;
+
+/* ---- numbers of the text ----------------------------------------------------------------------------------------- */
+
+static dimension dimension_of(const rk_side *s)
+{
+    rk_word_unit_kind kind = s->unit ? s->unit->kind : RK_WORD_UNIT_NONE;
+
+    return (dimension){.bytes = kind == RK_WORD_UNIT_BYTES,
+                       .flops = kind == RK_WORD_UNIT_FLOPS,
+                       .time = (kind == RK_WORD_UNIT_TIME) - (s->rate != NULL)};
+}
+
+/* The number that begins at a token, with its power of ten and its units, and no further. */
+static bool read_literal(follower *f, size_t at, size_t end, rk_side *out)
+{
+    enum {
+        LONG = 9 /* 2.4 × 10^{12} FLOP/s */
+    };
+
+    for (size_t to = end - at > LONG ? at + LONG : end; to > at; to--)
+        if (rk_side_read(&f->reader, at, to, (rk_side_reading){0}, out) && out->literal.is && out->to == to)
+            return true;
+    return false;
+}
+
+static bool make_operand(const rk_audit *a, const rk_side *s, operand *out)
+{
+    double size;
+
+    if (!rk_side_double(a->pool, s->value, &size) || size <= 0)
+        return false;
+    *out = (operand){.from = s->from, .to = s->to, .value = size, .of = dimension_of(s)};
+    /* A whole number is meant as it is; of one with a point the last digit is rounded. */
+    out->loose = s->literal.decimals > 0 || s->literal.about ? s->slack / size : 0;
+    return true;
+}
+
+/* "fp16" is two bytes for each number, "twice" a factor. */
+static bool read_word(const rk_audit *a, size_t at, operand *out)
+{
+    const rk_audit_token *t = &a->lexed.token.at[at];
+    const char *text = a->scan.text + t->at;
+    const rk_lexeme *word;
+    const double bits_of_byte = 8;
+
+    if (t->kind != RK_TOKEN_WORD && t->kind != RK_TOKEN_SYMBOL)
+        return false;
+    *out = (operand){.from = at, .to = at + 1};
+    if ((word = rk_lexicon_is(a->lexicon, RK_WORDS_BITS_EACH, text, t->n)) != NULL) {
+        out->value = strtod(word->value, NULL) / bits_of_byte;
+        out->of.bytes = 1;
+        return true;
+    }
+    if ((word = rk_lexicon_is(a->lexicon, RK_WORDS_NUMBER, text, t->n)) != NULL)
+        out->value = word->id;
+    return word != NULL;
+}
+
+/* Whether a piece goes on in another: cells of one row of a table. */
+static bool same_row(const rk_piece *p, const rk_piece *q)
+{
+    return p == q || (p->kind == RK_PIECE_CELL && q->kind == RK_PIECE_CELL && p->table == q->table && p->row == q->row);
+}
+
+static void add_operand(follower *f, const operand *o)
+{
+    bool same = fabs(o->value / f->target.value - 1) < 1e-9;
+
+    for (size_t i = 0; i < f->n; i++)
+        same |= f->operand[i].value == o->value && f->operand[i].of.bytes == o->of.bytes;
+    if (f->n < RK_FOLLOW_OPERANDS_MAX && !same && o->value != 1)
+        f->operand[f->n++] = *o;
+}
+
+/* Numbers in tokens [from, to), the last first. */
+static void gather(follower *f, size_t from, size_t to)
+{
+    const rk_audit_token *t = f->a->lexed.token.at;
+    size_t end = to;
+
+    for (size_t i = to; i > from && f->n < RK_FOLLOW_OPERANDS_MAX; i--) {
+        operand o;
+        rk_side s;
+        bool is = t[i - 1].kind == RK_TOKEN_NUMBER
+                      ? read_literal(f, i - 1, end, &s) && make_operand(f->a, &s, &o)
+                      : read_word(f->a, i - 1, &o);
+
+        if (t[i - 1].kind == RK_TOKEN_NUMBER)
+            end = i - 1;
+        if (is)
+            add_operand(f, &o);
+    }
+}
+
+/* Figures around the target: in brackets after it, which is true then, or before it in its paragraph, or row. */
+static bool gather_around(follower *f, size_t piece)
+{
+    const rk_audit_token *t = f->a->lexed.token.at;
+    const rk_piece *p = f->a->scan.piece.at;
+    size_t first = piece, from, end = f->a->lexed.first[piece + 1], close = f->target.to;
+
+    f->n = 0;
+    if (close < end && t[close].kind == RK_TOKEN_OPEN && t[close].op == '(') {
+        while (close < end && t[close].kind != RK_TOKEN_CLOSE && t[close].kind != RK_TOKEN_EQUALS)
+            close++;
+        if (close < end && t[close].kind == RK_TOKEN_EQUALS)
+            return false; /* what it is stands there, and is judged there */
+        gather(f, f->target.to + 1, close);
+        for (size_t i = 0; 2 * i + 1 < f->n; i++) { /* there the first come first */
+            operand o = f->operand[i];
+
+            f->operand[i] = f->operand[f->n - 1 - i];
+            f->operand[f->n - 1 - i] = o;
+        }
+        if (f->n > 1)
+            return true;
+        f->n = 0;
+    }
+    while (first > 0 && same_row(&p[first - 1], &p[piece]))
+        first--;
+    from = f->a->lexed.first[first];
+    if (f->target.from - from > RK_FOLLOW_TOKENS_MAX)
+        from = f->target.from - RK_FOLLOW_TOKENS_MAX;
+    gather(f, from, f->target.from);
+    return false;
+}
+
+/* ---- trying ------------------------------------------------------------------------------------------------------ */
+
+/* Whether what comes out counts what the target counts.  FLOPS may be FLOPs, or FLOPs of a second. */
+static bool fits(const follower *f, dimension d)
+{
+    return d.bytes == f->target.of.bytes && d.flops == f->target.of.flops &&
+           (d.time == f->target.of.time || d.flops != 0);
+}
+
+/* A result of what is in `used`; true: it is the target, and not by chance. */
+static bool try(follower *f, double value, double loose, dimension d)
+{
+    const double decades = 9.2; /* ln 10⁴: numbers of one text that could be meant spread over so much */
+    double near = f->half / f->target.value + loose; /* of their size */
+
+    if (value <= 0 || !fits(f, d))
+        return false;
+    f->chance += 2 * near / decades * (f->binary > 0 ? 2 : 1);
+    return f->chance <= f->chance_most && (fabs(value / f->target.value - 1) <= near ||
+                                           (f->binary > 0 && fabs(value / f->binary - 1) <= near));
+}
+
+static dimension times(dimension a, dimension b, int power)
+{
+    return (dimension){a.bytes + power * b.bytes, a.flops + power * b.flops, a.time + power * b.time};
+}
+
+static void use(follower *f, const operand *x, char by, const operand *y, char then, const operand *z)
+{
+    f->used[0] = x;
+    f->used[1] = y;
+    f->used[2] = z;
+    f->sign[1] = by;
+    f->sign[2] = then;
+    f->n_used = z ? 3 : 2;
+}
+
+static bool same_dimension(dimension a, dimension b)
+{
+    return a.bytes == b.bytes && a.flops == b.flops && a.time == b.time;
+}
+
+static bool try_two(follower *f, const operand *x, const operand *y)
+{
+    double loose = x->loose + y->loose;
+
+    use(f, x, '*', y, 0, NULL);
+    if (try(f, x->value * y->value, loose, times(x->of, y->of, 1)))
+        return true;
+    use(f, x, '/', y, 0, NULL);
+    if (try(f, x->value / y->value, loose, times(x->of, y->of, -1)))
+        return true;
+    use(f, y, '/', x, 0, NULL);
+    if (try(f, y->value / x->value, loose, times(y->of, x->of, -1)))
+        return true;
+    if (!same_dimension(x->of, y->of))
+        return false;
+    loose = (x->loose * x->value + y->loose * y->value);
+    use(f, x, '+', y, 0, NULL);
+    if (try(f, x->value + y->value, loose / (x->value + y->value), x->of))
+        return true;
+    use(f, x->value > y->value ? x : y, '-', x->value > y->value ? y : x, 0, NULL);
+    return x->value != y->value &&
+           try(f, fabs(x->value - y->value), loose / fabs(x->value - y->value), x->of);
+}
+
+static bool try_three(follower *f, const operand *x, const operand *y, const operand *z)
+{
+    const operand *const o[] = {x, y, z};
+    double loose = x->loose + y->loose + z->loose;
+
+    use(f, x, '*', y, '*', z);
+    if (try(f, x->value * y->value * z->value, loose, times(times(x->of, y->of, 1), z->of, 1)))
+        return true;
+    for (size_t i = 0; i < 3; i++) {
+        const operand *p = o[(i + 1) % 3], *q = o[(i + 2) % 3];
+
+        use(f, p, '*', q, '/', o[i]);
+        if (try(f, p->value * q->value / o[i]->value, loose, times(times(p->of, q->of, 1), o[i]->of, -1)))
+            return true;
+        use(f, o[i], '/', p, '/', q);
+        if (try(f, o[i]->value / p->value / q->value, loose, times(times(o[i]->of, p->of, -1), q->of, -1)))
+            return true;
+    }
+    if (!same_dimension(x->of, y->of) || !same_dimension(x->of, z->of))
+        return false;
+    use(f, x, '+', y, '+', z);
+    return try(f, x->value + y->value + z->value, loose, x->of);
+}
+
+/* The product of the nearest so many, as where sizes are listed one after the other. */
+static size_t try_run(follower *f)
+{
+    double value = 1, loose = 0;
+    dimension d = {0};
+
+    for (size_t i = 0; i < f->n; i++) {
+        value *= f->operand[i].value;
+        loose += f->operand[i].loose;
+        d = times(d, f->operand[i].of, 1);
+        if (i >= 3 && try(f, value, loose, d))
+            return i + 1;
+    }
+    return 0;
+}
+
+static bool search(follower *f)
+{
+    f->chance = 0;
+    for (size_t i = 1; i < f->n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (try_two(f, &f->operand[i], &f->operand[k]))
+                return true;
+    for (size_t i = 2; i < f->n && f->chance < f->chance_most; i++)
+        for (size_t k = 1; k < i; k++)
+            for (size_t m = 0; m < k; m++)
+                if (try_three(f, &f->operand[i], &f->operand[k], &f->operand[m]))
+                    return true;
+    return false;
+}
+
+/* ---- targets ----------------------------------------------------------------------------------------------------- */
+
+/* "Weights ≈ 16 GB": a sign that relates to words, and was taken for "about". */
+static bool has_relation_before(const rk_audit *a, uint32_t at)
+{
+    const char *text = a->scan.text;
+
+    while (at > 0 && strchr(" *$`", text[at - 1]))
+        at--;
+    return at >= 3 && memcmp(text + at - 3, "\xE2\x89\x88", 3) == 0;
+}
+
+/* Whether the word before a figure, or after it, says that it is what comes out. */
+static bool is_announced(const rk_audit *a, const rk_side *s, size_t piece)
+{
+    const rk_audit_token *t = a->lexed.token.at, *first = &t[a->lexed.first[piece]], *before = &t[s->from];
+    const rk_audit_token *after = &t[s->to], *end = &t[a->lexed.first[piece + 1]];
+
+    if (before == first)
+        return a->scan.piece.at[piece].kind == RK_PIECE_CELL;
+    if (s->literal.about && has_relation_before(a, before->at))
+        return true;
+    before--;
+    if (after < end && after->kind == RK_TOKEN_WORD &&
+        rk_lexicon_is(a->lexicon, RK_WORDS_LEFT, a->scan.text + after->at, after->n))
+        return true;
+    switch (before->kind) {
+    case RK_TOKEN_EQUALS:
+    case RK_TOKEN_BREAK:
+        return before->op != '\n';
+    case RK_TOKEN_OPEN: /* "(~7.6 GB)" */
+        return true;
+    case RK_TOKEN_SYMBOL:
+    case RK_TOKEN_WORD:
+        return rk_lexicon_is(a->lexicon, RK_WORDS_IS, a->scan.text + before->at, before->n) ||
+               rk_lexicon_is(a->lexicon, RK_WORDS_OPENS, a->scan.text + before->at, before->n) ||
+               rk_lexicon_is(a->lexicon, RK_WORDS_FOLLOWS, a->scan.text + before->at, before->n);
+    default:
+        return false;
+    }
+}
+
+static void put(follower *f, const rk_side *s)
+{
+    static const struct {
+        char sign;
+        const char *text;
+    } signs[] = {{'*', " × "}, {'/', " / "}, {'+', " + "}, {'-', " - "}};
+    rk_claim *c = rk_audit_claim(f->a, RK_CLAIM_EQUATION, RK_CLAIM_RIGHT, s->from, s->to);
+    rk_str note = {0};
+    size_t to;
+
+    if (!c)
+        return;
+    rk_audit_fill(f->a, c, s, s->value, s->value);
+    c->found = rk_audit_value(f->a, s->value, &s->literal, s);
+    for (size_t i = 0; i < f->n_used; i++) {
+        for (size_t k = 0; k < sizeof signs / sizeof *signs && i > 0; k++)
+            if (signs[k].sign == f->sign[i])
+                rk_str_put(&note, signs[k].text);
+        to = f->used[i]->to; /* of "8×H100" the 8 */
+        to -= f->a->lexed.token.at[to - 1].kind == RK_TOKEN_SIGN && to > f->used[i]->from + 1;
+        rk_str_put(&note, rk_audit_quote(f->a, f->used[i]->from, to));
+    }
+    c->note = rk_audit_keep(f->a, &note);
+}
+
+static void judge_figure(follower *f, const rk_side *s, size_t piece)
+{
+    const double chance_announced = 0.03, chance_other = 1e-4, worth = 0.04;
+    bool about = s->literal.about || s->about, announced;
+
+    if (!s->literal.is || s->range || s->shape || s->maybe_two || f->stated[s->from] ||
+        !make_operand(f->a, s, &f->target))
+        return;
+    f->half = fmax(about ? s->literal.coarse : s->literal.unit, s->literal.unit) / 2;
+    f->binary = 0;
+    if (s->unit && s->unit->kind == RK_WORD_UNIT_BYTES && !s->unit->binary && s->unit->power > 0)
+        f->binary = f->target.value * pow(1.024, s->unit->power);
+    announced = gather_around(f, piece) || is_announced(f->a, s, piece);
+    f->chance_most = announced ? chance_announced : chance_other;
+    if (f->n < 2 || (!announced && f->half / f->target.value > worth))
+        return;
+    if (search(f)) {
+        put(f, s);
+        return;
+    }
+    f->chance = 0;
+    f->n_used = 0;
+    if (try_run(f) > 0)
+        put(f, s);
+}
+
+/* All that stands in a claim that was judged. */
+static void mark_stated(follower *f)
+{
+    const rk_audit_token *t = f->a->lexed.token.at;
+
+    for (size_t i = 0; i < f->a->claim.n; i++) {
+        const rk_claim *c = &f->a->claim.at[i];
+        size_t first = c->side ? c->side->from : f->a->lexed.token.n;
+
+        if (c->status == RK_CLAIM_UNKNOWN)
+            continue;
+        while (first > 0 && first < f->a->lexed.token.n && t[first - 1].at >= c->at)
+            first--;
+        for (; first < f->a->lexed.token.n && t[first].at < c->to; first++)
+            f->stated[first] = true;
+    }
+}
+
+int rk_judge_follows(rk_audit *a, rk_err *err)
+{
+    enum {
+        STEPS_PER_TOKEN = 400
+    };
+    follower f = {.a = a, .reader = a->reader, .stated = RK_NEW_ARRAY(&a->arena, a->lexed.token.n + 1, bool)};
+    const rk_chains *c = &a->chains;
+
+    if (!f.stated)
+        return rk_fail_memory(err);
+    f.budget = STEPS_PER_TOKEN * (a->lexed.token.n + 100);
+    f.reader.budget = &f.budget;
+    mark_stated(&f);
+    for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
+        const rk_chain *now = &c->chain.at[i];
+        const rk_side *side = &c->side.at[now->first];
+
+        /* "n_heads = 12" says what a symbol is. */
+        for (size_t k = now->n > 1 && side->alone != RK_SYM_NONE && side[1].literal.is ? 2 : 0; k < now->n; k++)
+            judge_figure(&f, &side[k], now->piece);
+    }
+    return a->arena.failed ? rk_fail_memory(err) : RK_OK;
+}
