@@ -96,11 +96,9 @@ static bool same_row(const rk_piece *p, const rk_piece *q)
 
 static void add_operand(follower *f, const operand *o)
 {
-    bool same = fabs(o->value / f->target.value - 1) < 1e-9;
+    bool restated = fabs(o->value / f->target.value - 1) < 1e-9;
 
-    for (size_t i = 0; i < f->n; i++)
-        same |= f->operand[i].value == o->value && f->operand[i].of.bytes == o->of.bytes;
-    if (f->n < RK_FOLLOW_OPERANDS_MAX && !same && o->value != 1)
+    if (f->n < RK_FOLLOW_OPERANDS_MAX && !restated && o->value != 1)
         f->operand[f->n++] = *o;
 }
 
@@ -347,7 +345,7 @@ static void put(follower *f, const rk_side *s)
 
 static void judge_figure(follower *f, const rk_side *s, size_t piece)
 {
-    const double chance_announced = 0.03, chance_other = 1e-4, worth = 0.04;
+    const double chance_announced = 0.03, chance_other = 1e-4, worth = 0.065; /* "8 GB" is, "4" is not */
     bool about = s->literal.about || s->about, announced;
 
     if (!s->literal.is || s->range || s->shape || s->maybe_two || f->stated[s->from] ||
@@ -359,7 +357,7 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
         f->binary = f->target.value * pow(1.024, s->unit->power);
     announced = gather_around(f, piece) || is_announced(f->a, s, piece);
     f->chance_most = announced ? chance_announced : chance_other;
-    if (f->n < 2 || (!announced && f->half / f->target.value > worth))
+    if (f->n < 2 || f->half / f->target.value > worth)
         return;
     if (search(f)) {
         put(f, s);

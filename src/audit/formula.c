@@ -197,7 +197,10 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
         return rk_lexicon_unit(p->r->lexed->lexicon, "bytes", 5);
     if (t->mode == RK_MODE_PLAIN && p->at > 0 && p->token[p->at - 1].mode == RK_MODE_MATH)
         return u; /* 175\text{B}: upright in a formula, it is no symbol */
-    if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN)
+    if (p->r->text[t->at] == 'm' && v->literal.decimals == 0)
+        return NULL; /* 80.4m are millions, 5m may be minutes */
+    if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 &&
+        (t->mode == RK_MODE_PLAIN || (t->mode == RK_MODE_CODE && !sees(p, 1, RK_TOKEN_SYMBOL))))
         return p->how.letters ? u
                               : rk_lexicon_unit(p->r->lexed->lexicon, "bytes", 5); /* "4 B" is hardly four billions */
     /* No one writes 10.24 × M as 10.24M; 0.001T may be a thousandth of T. */
@@ -313,6 +316,63 @@ static void read_label(parser *p)
 
 static bool read_sum(parser *p, value *out);
 
+/* A quotient as a whole number: 'c' the next, 'f' the one before, 'r' the nearest. */
+static void round_whole(parser *p, value *v, char how)
+{
+    rk_acc acc = {0};
+    rk_i128 num, den, n;
+
+    if (!rk_ex_is_quotient(p->pool, v->ex, &num, &den)) {
+        v->ex = RK_EX_FAILED; /* of letters no one knows */
+    } else {
+        n = how == 'c'   ? rk_ceil_div(&acc, num, den)
+            : how == 'f' ? rk_floor_div(&acc, num, den)
+                         : rk_floor_div(&acc, rk_add(&acc, rk_mul(&acc, num, 2), den), rk_mul(&acc, den, 2));
+        v->ex = acc.overflow ? RK_EX_FAILED : rk_ex_int(p->pool, n);
+    }
+    v->ex = checked(p, v->ex);
+    v->slack = v->slack > 0 ? 1 : 0;
+    v->literal.is = false;
+    p->side->computed = true;
+}
+
+/* "ceil(11 / 0.7)", "min(130, 2.57)"; what it is called is in the lexicon. */
+static bool read_function(parser *p, value *out)
+{
+    const rk_audit_token *t = peek(p, 0);
+    const rk_lexeme *name = rk_lexicon_is(p->r->lexed->lexicon, RK_WORDS_FUNCTION, p->r->text + t->at, t->n);
+    value next;
+
+    if (!name || !sees(p, 1, RK_TOKEN_OPEN) || peek(p, 1)->space || peek(p, 1)->op != '(' ||
+        p->depth >= RK_SIDE_DEPTH_MAX)
+        return false;
+    p->depth++;
+    p->at += 2;
+    if (!read_sum(p, out))
+        return false;
+    while (sees(p, 0, RK_TOKEN_COMMA)) {
+        double x = size_of(p, out->ex), y;
+
+        p->at++;
+        if ((name->value[0] != 'm') || !read_sum(p, &next))
+            return false;
+        y = size_of(p, next.ex);
+        if (x == 0 || y == 0)
+            out->ex = fail(p, RK_TROUBLE_NONE);
+        else if (strcmp(name->value, "min") == 0 ? y < x : y > x)
+            *out = next;
+    }
+    if (!sees(p, 0, RK_TOKEN_CLOSE) || peek(p, 0)->op != '(')
+        return false;
+    p->at++;
+    p->depth--;
+    if (name->value[0] != 'm')
+        round_whole(p, out, name->value[0]);
+    out->literal.is = false;
+    p->side->computed = true;
+    return true;
+}
+
 /* "[50257, 1600]" is as many elements as the product says. */
 static bool read_brackets(parser *p, value *out)
 {
@@ -337,6 +397,8 @@ static bool read_brackets(parser *p, value *out)
         return false;
     p->at++;
     p->depth--;
+    if (op == 'c' || op == 'f')
+        round_whole(p, out, op);
     return true;
 }
 
@@ -444,6 +506,8 @@ static bool read_operand(parser *p, value *out, rk_ex *before)
         return true;
     }
     *out = (value){0};
+    if ((t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL) && read_function(p, out))
+        return true;
     if (t->kind == RK_TOKEN_SYMBOL) {
         out->ex = use_symbol(p, t->id);
     } else if (read_named(p, out)) {

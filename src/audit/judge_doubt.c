@@ -618,13 +618,18 @@ static bool is_usual_factor(const rk_pair *p)
 static bool is_of_mixed_powers(const rk_pair *p)
 {
     const rk_word_unit *u = p->y->unit;
+    bool mixed = u && !p->x->literal.is && p->x->unit && p->x->unit->kind == u->kind && p->x->unit->binary != u->binary;
     double x, y, near = loosely(p, p->x) + loosely(p, p->y) + 1e-4;
 
-    if (!u || u->kind != RK_WORD_UNIT_BYTES || u->binary || !rk_side_double(p->a->pool, p->x->value, &x) ||
+    if (!u || u->kind != RK_WORD_UNIT_BYTES || (u->binary && !mixed) || !rk_side_double(p->a->pool, p->x->value, &x) ||
         !rk_side_double(p->a->pool, p->y->value, &y) || x <= 0 || y <= 0)
         return false;
     for (int k = 1; k < u->power; k++)
         if (fabs(x / y / pow(1.024, k) - 1) < near)
+            return true;
+    /* "53 GiB / 414,720 ≈ 128 KB": GiB were meant as GB, or the other way round. */
+    for (int k = 1; mixed && k <= 4; k++)
+        if (fabs(x / y / pow(1.024, k) - 1) < near || fabs(y / x / pow(1.024, k) - 1) < near)
             return true;
     return false;
 }

@@ -94,6 +94,8 @@ static const sign signs[] = {
     {"+", RK_TOKEN_SIGN, '+', false}, {"-", RK_TOKEN_SIGN, '-', false}, {"/", RK_TOKEN_SIGN, '/', false},
     {"^", RK_TOKEN_SIGN, '^', false}, {"**", RK_TOKEN_STAR, '^', false}, {"*", RK_TOKEN_STAR, '*', false},
     {"(", RK_TOKEN_OPEN, '(', false}, {")", RK_TOKEN_CLOSE, '(', false},
+    {"\xE2\x8C\x88", RK_TOKEN_OPEN, 'c', false}, {"\xE2\x8C\x89", RK_TOKEN_CLOSE, 'c', false}, /* ceiling and floor */
+    {"\xE2\x8C\x8A", RK_TOKEN_OPEN, 'f', false}, {"\xE2\x8C\x8B", RK_TOKEN_CLOSE, 'f', false},
     {"[", RK_TOKEN_OPEN, '[', false}, {"]", RK_TOKEN_CLOSE, '[', false},
     {",", RK_TOKEN_COMMA, 0, false}, {":", RK_TOKEN_BREAK, ':', false}, {"\n", RK_TOKEN_BREAK, '\n', false},
     {"~", RK_TOKEN_EQUALS, '~', true}, /* "about" before a number, and a blank or emphasis elsewhere */

@@ -25,8 +25,8 @@ typedef enum rk_audit_token_kind {
     RK_TOKEN_SYMBOL, /* id: the symbol */
     RK_TOKEN_WORD,
     RK_TOKEN_SIGN,  /* op: + - * / ^ */
-    RK_TOKEN_OPEN,  /* op: ( [ { */
-    RK_TOKEN_CLOSE, /* op: ( [ { of its beginning */
+    RK_TOKEN_OPEN,  /* op: ( [ {, c for ⌈ and f for ⌊ */
+    RK_TOKEN_CLOSE, /* op: that of its beginning */
     RK_TOKEN_EQUALS,
     RK_TOKEN_COMMA,
     RK_TOKEN_BREAK, /* op: ':' and '\n' are told apart, others are 0 */

@@ -23,7 +23,7 @@ typedef enum action {
     ENTER,
     LEAVE,
     BREAK,
-    OPENS, /* a bracket: what is rounded to a whole number is one that may be cut off */
+    OPENS, /* a bracket: what is rounded to a whole number */
     CLOSES
 } action;
 
@@ -45,7 +45,7 @@ static const command commands[] = {
     {"text", TEXT, 0}, {"textbf", TEXT, 0}, {"mathrm", TEXT, 0}, {"textit", TEXT, 0}, {"operatorname", TEXT, 0},
     {"mathsf", TEXT, 0}, {"texttt", TEXT, 0}, {"mbox", TEXT, 0}, {"emph", TEXT, 0}, {"mathtt", TEXT, 0},
     {"frac", FRACTION, 0}, {"dfrac", FRACTION, 0}, {"tfrac", FRACTION, 0},
-    {"lfloor", OPENS, '('}, {"rfloor", CLOSES, '('}, {"lceil", OPENS, '('}, {"rceil", CLOSES, '('},
+    {"lfloor", OPENS, 'f'}, {"rfloor", CLOSES, 'f'}, {"lceil", OPENS, 'c'}, {"rceil", CLOSES, 'c'},
     {"leq", BREAK, 0}, {"geq", BREAK, 0}, {"le", BREAK, 0}, {"ge", BREAK, 0}, {"lt", BREAK, 0}, {"gt", BREAK, 0},
     {"begin", ENTER, 0}, {"end", LEAVE, 0}, {"tag", SKIP, 0}, {"label", SKIP, 0}, {"color", SKIP, 0},
     {"rightarrow", BREAK, 0}, {"to", BREAK, 0}, {"Rightarrow", BREAK, 0}, {"implies", BREAK, 0}, {"item", BREAK, 0},

@@ -352,8 +352,25 @@ static void put_word(rk_audit_lexer *x)
         (!digits && !(x->program && !x->remark && !memchr(text, '.', n) && !is_unit(x, text, n)) &&
          (!memchr(text, '_', n) || memchr(text, '.', n) || memchr(text, '-', n) || memchr(text, '\'', n))))
         return;
+    if (rk_lexicon_is(x->out->lexicon, RK_WORDS_DEVICE, text, n))
+        return; /* "per H100" */
     memcpy(name, text, n);
     name_symbol(x, t, name);
+}
+
+/* "80 GB" and "42,949,672,960\ bytes" in a formula, without \text around the unit: its bytes; 0: none. */
+static uint32_t unit_in_formula(const rk_audit_lexer *x)
+{
+    const rk_audit_token *last = rk_lex_last(x);
+    const rk_word_unit *u;
+    uint32_t n = 0;
+
+    while (rk_lex_is_letter(rk_lex_byte(x, x->at + n)))
+        n++;
+    if (n < 2 || !last || last->kind != RK_TOKEN_NUMBER || rk_lex_byte(x, x->at + n) == '_')
+        return 0;
+    u = rk_lexicon_unit(x->out->lexicon, x->text + x->at, n);
+    return u && (u->kind == RK_WORD_UNIT_BYTES || u->kind == RK_WORD_UNIT_FLOPS) ? n : 0;
 }
 
 void rk_lex_name(rk_audit_lexer *x)
@@ -370,6 +387,8 @@ void rk_lex_name(rk_audit_lexer *x)
         rk_lex_put(x, RK_TOKEN_SIGN, '*', 4); /* what is left of \times where \t was taken for a tabulator */
     } else if (x->text[x->at] == 'x' && !x->space && last && last->kind == RK_TOKEN_NUMBER && digit_at(x, x->at + 1)) {
         rk_lex_put(x, RK_TOKEN_SIGN, '*', 1); /* the x of 8x200 */
+    } else if (x->mode == RK_MODE_MATH && (n = unit_in_formula(x)) > 0) {
+        rk_lex_put(x, RK_TOKEN_WORD, 0, n);
     } else if (x->mode == RK_MODE_MATH) {
         put_letter(x);
     } else {

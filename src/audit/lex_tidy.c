@@ -21,10 +21,14 @@ static bool begins_operand(const rk_audit_token *t)
 }
 
 /* Whether a star multiplies; words on both sides need blanks on both sides. */
-static bool multiplies(const rk_audit_token *left, const rk_audit_token *star, const rk_audit_token *right)
+static bool multiplies(const rk_audit_lexer *x, const rk_audit_token *left, const rk_audit_token *star,
+                       const rk_audit_token *right)
 {
     if (!left || !right)
         return false;
+    if (star->op == '*' && left->mode == RK_MODE_CODE && left->kind == RK_TOKEN_WORD && begins_operand(right) &&
+        rk_lexicon_unit(x->out->lexicon, x->text + left->at, left->n))
+        return true; /* `1 trillion *60` */
     if (star->op == '^' && star->space != right->space)
         return false;
     if (star->space != right->space && (left->kind == RK_TOKEN_SYMBOL || right->kind == RK_TOKEN_SYMBOL) &&
@@ -57,7 +61,7 @@ static void settle_stars(rk_audit_lexer *x)
             /* "2 * 1600 *" at the end: a product that no one finished. */
             if (is_kind(left, RK_TOKEN_NUMBER) && t[i].space && (!right || right->kind == RK_TOKEN_BREAK))
                 t[i].kind = RK_TOKEN_JUNK;
-            else if (multiplies(left, &t[i], right))
+            else if (multiplies(x, left, &t[i], right))
                 t[i].kind = RK_TOKEN_SIGN;
             else
                 continue;

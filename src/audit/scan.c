@@ -12,6 +12,7 @@ typedef struct scanner {
     size_t n_open;
     rk_piece *now;  /* the paragraph or item that the next line may go on with */
     uint32_t fence; /* the character of the fence that is open, or 0 */
+    bool quoted;    /* … and what stands in it is Markdown, read as such */
     uint32_t n_table, n_row;
     bool in_table;
 } scanner;
@@ -249,35 +250,24 @@ static bool begins_in_code(const rk_scan *s)
 
 static void open_fence(scanner *c, const line *l, uint32_t n)
 {
-    static const char *const prose[] = {"text", "txt", "math", "latex", "tex", "plain", "md", "markdown", "console"};
+    static const char *const prose[] = {"text", "txt", "math", "latex", "tex", "plain", "console"};
     uint32_t from = l->at + n, begin = l->to + (l->to < c->s->n);
 
     while (from < l->to && c->s->text[from] == ' ')
         from++;
     c->fence = (uint32_t)(unsigned char)c->s->text[l->at];
+    c->quoted = (l->to - from == 2 && memcmp(c->s->text + from, "md", 2) == 0) ||
+                (l->to - from == 8 && memcmp(c->s->text + from, "markdown", 8) == 0);
+    if (c->quoted) {
+        c->now = NULL;
+        return;
+    }
     c->now = new_piece(c, RK_PIECE_CODE, begin, begin);
     if (c->now)
         c->now->program = from < l->to;
     for (size_t i = 0; i < sizeof prose / sizeof *prose && c->now; i++)
         if (strlen(prose[i]) == l->to - from && memcmp(c->s->text + from, prose[i], l->to - from) == 0)
             c->now->program = false;
-}
-
-static void put_code(scanner *c, const line *l)
-{
-    uint32_t n = fence_of(c->s, l);
-    bool ends = n > 0 && (uint32_t)(unsigned char)c->s->text[l->at] == c->fence;
-
-    if (ends && names_language(c->s, l, n)) {
-        open_fence(c, l, n); /* the end of the code before it is missing */
-    } else if (ends || (c->now && l->to - c->now->from > RK_SCAN_PIECE_MAX)) {
-        c->now = NULL;
-        c->fence = ends ? 0 : c->fence;
-        if (!ends)
-            c->now = new_piece(c, RK_PIECE_CODE, l->from, l->to);
-    } else if (c->now) {
-        c->now->to = l->to;
-    }
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
@@ -335,6 +325,35 @@ static void put_block(scanner *c, const line *l)
     }
 }
 
+static void put_text(scanner *c, const line *l)
+{
+    if (is_row(c, l)) {
+        put_row(c, l);
+    } else {
+        c->in_table = false;
+        put_block(c, l);
+    }
+}
+
+static void put_code(scanner *c, const line *l)
+{
+    uint32_t n = fence_of(c->s, l);
+    bool ends = n > 0 && (uint32_t)(unsigned char)c->s->text[l->at] == c->fence;
+
+    if (ends && names_language(c->s, l, n)) {
+        open_fence(c, l, n); /* the end of the code before it is missing */
+    } else if (!ends && c->quoted) {
+        put_text(c, l);
+    } else if (ends || (c->now && l->to - c->now->from > RK_SCAN_PIECE_MAX)) {
+        c->now = NULL;
+        c->fence = ends ? 0 : c->fence;
+        if (!ends)
+            c->now = new_piece(c, RK_PIECE_CODE, l->from, l->to);
+    } else if (c->now) {
+        c->now->to = l->to;
+    }
+}
+
 static void put_line(scanner *c, const line *l)
 {
     if (l->to - l->from > RK_SCAN_LINE_MAX) {
@@ -342,11 +361,8 @@ static void put_line(scanner *c, const line *l)
         c->now = NULL;
     } else if (c->fence) {
         put_code(c, l);
-    } else if (is_row(c, l)) {
-        put_row(c, l);
     } else {
-        c->in_table = false;
-        put_block(c, l);
+        put_text(c, l);
     }
 }
 
