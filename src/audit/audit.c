@@ -2,6 +2,7 @@
 #include "audit/audit.h"
 
 #include "audit/follow.h"
+#include "audit/heads.h"
 #include "audit/judge.h"
 #include "audit/sums.h"
 #include "audit/tables.h"
@@ -234,6 +235,8 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
     a->reader = (rk_reader){.pool = a->pool, .text = text, .lexed = &a->lexed};
     if (code == RK_OK)
         code = rk_chains_find(&a->arena, &a->scan, &a->reader, &a->chains, err);
+    if (code == RK_OK)
+        rk_heads_apply(&a->scan, &a->reader, &a->chains);
     if (code == RK_OK)
         code = rk_define(&a->arena, &a->scan, &a->reader, &a->chains, &a->definitions, err);
     a->put_right = RK_NEW_ARRAY(&a->arena, a->chains.side.n, rk_ex);

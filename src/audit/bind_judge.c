@@ -263,6 +263,26 @@ static bool is_trusted(const rk_binder *b, const rk_figure *f)
  * A share far from all that its words may mean: only in a table that says the sizes, in a text that knows the model's
  * operations.
  */
+/*
+ * Whether a share is none of the part that its words name, of none of its rows and of no sum of them, of whatever whole:
+ * "attention" may be its projections, its products, or both.
+ */
+static bool is_off_all_shares(const rk_figure *f, const rk_index_entry *e)
+{
+    const double near = fmax(f->weight[RK_WEIGH_SHARE_NEAR], 3 * f->slack);
+    const char *end = strchr(e->path, '.');
+    size_t n, part;
+    const rk_index_entry *all = rk_index_entries(f->at->index, &n);
+
+    end = end ? strchr(end + 1, '.') : NULL;
+    part = end ? (size_t)(end - e->path) : strlen(e->path); /* layers.attention */
+    for (size_t i = 0; i < n; i++)
+        if (all[i].kind == RK_INDEX_SHARE && strncmp(all[i].path, e->path, part) == 0 &&
+            rk_bind_off(f, &all[i]) <= near)
+            return false;
+    return part > 0;
+}
+
 static bool is_far_share(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
     enum {
@@ -270,8 +290,9 @@ static bool is_far_share(const rk_binder *b, const rk_figure *f, const rk_index_
     };
     size_t n_right = 0, n_far = 0;
 
-    if (e->kind != RK_INDEX_SHARE || e->of_heads || !f->placed || !f->share_of || (f->plain.entry && f->points > 0) ||
-        rk_bind_off(f, e) <= f->weight[RK_WEIGH_SHARE_NEAR] || rk_bind_off(f, e) <= 3 * f->slack)
+    if (e->kind != RK_INDEX_SHARE || !f->placed || (f->plain.entry && f->points > 0) ||
+        rk_bind_off(f, e) <= f->weight[RK_WEIGH_SHARE_NEAR] || rk_bind_off(f, e) <= 3 * f->slack ||
+        ((e->of_heads || !f->share_of) && !is_off_all_shares(f, e)))
         return false;
     for (const rk_figure *g = b->figure.at, *end = g + b->figure.n; g < end; g++) {
         const rk_index_entry *of = g->one ? g->one : g->all;
