@@ -18,6 +18,7 @@ typedef struct cell {
     size_t from, to; /* tokens; from == to: there is none */
     rk_side side;
     bool is;             /* it is one side and nothing else */
+    bool begins;         /* it begins with something computed, "4 × 512 for gamma, beta" */
     bool claimed;        /* something is said about it */
     bool label;          /* it has words in it */
     double value, loose; /* of a plain number: what it is, and how far off, of its size, its rounding may make it */
@@ -56,8 +57,10 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
         scaled.literal.is && scaled.to >= c->side.to)
         c->side = scaled;
     for (size_t i = c->side.to; i < to; i++)
-        if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK)
+        if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK) {
+            c->begins = c->side.computed && c->side.n_symbol == 0 && t[c->side.to].kind == RK_TOKEN_WORD;
             return;
+        }
     c->is = true;
     if (!rk_side_double(g->a->pool, c->side.value, &c->value) || c->value <= 0 || !c->side.literal.is) {
         c->value = 0;
@@ -102,10 +105,47 @@ static rk_ex near_value(const grid *g, double x)
 /* A formula and the figure beside it; UNKNOWN where they are none. */
 static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *figure)
 {
-    bool both =
-        formula->is && formula->side.computed && !formula->side.literal.is && figure->is && figure->side.literal.is;
+    bool both = (formula->is || formula->begins) && formula->side.computed && !formula->side.literal.is && figure->is &&
+                figure->side.literal.is;
+    rk_verdict v =
+        both ? rk_judge_sides(g->a, &formula->side, &figure->side, g->scope) : (rk_verdict){.is = RK_CLAIM_UNKNOWN};
 
-    return both ? rk_judge_sides(g->a, &formula->side, &figure->side, g->scope) : (rk_verdict){.is = RK_CLAIM_UNKNOWN};
+    if (!formula->is && v.is != RK_CLAIM_RIGHT)
+        v.is = RK_CLAIM_UNKNOWN; /* the rest of it may belong to it */
+    return v;
+}
+
+/*
+ * Figures that are all the same multiple of the formulas beside them: so many bytes for each number, in another unit.
+ * That is right, whatever the multiple is.
+ */
+static bool judge_multiples(const grid *g, size_t column, size_t figures, const rk_verdict *verdict)
+{
+    double ratio = 0, loose = 0;
+    size_t n = 0;
+
+    for (int put_them = 0; put_them < 2; put_them++)
+        for (size_t i = 0; i < g->rows; i++) {
+            cell *c = cell_at(g, i, figures);
+            double x, y;
+
+            if (verdict[i].is != RK_CLAIM_WRONG || !rk_side_double(g->a->pool, verdict[i].left, &x) ||
+                !rk_side_double(g->a->pool, verdict[i].right, &y) || x <= 0 || y <= 0)
+                continue;
+            if (put_them) {
+                put(g, c, RK_CLAIM_RIGHT, verdict[i].right, "as in the other rows, a multiple of what stands beside it");
+                continue;
+            }
+            if (n++ == 0) {
+                ratio = y / x;
+                loose = c->loose;
+            } else if (fabs(y / x / ratio - 1) > loose + c->loose + 1e-9) {
+                return false;
+            }
+            if (cell_at(g, i, column)->label)
+                return false;
+        }
+    return n >= AGREEING_LEAST;
 }
 
 static void judge_formulas(const grid *g, size_t column, size_t figures)
@@ -120,6 +160,8 @@ static void judge_formulas(const grid *g, size_t column, size_t figures)
         n += verdict[i].is == RK_CLAIM_RIGHT || verdict[i].is == RK_CLAIM_WRONG;
         n_right += verdict[i].is == RK_CLAIM_RIGHT;
     }
+    if (n_right == 0 && n >= AGREEING_LEAST && judge_multiples(g, column, figures, verdict))
+        return;
     lone = n == 1 && n_right == 0;
     for (size_t i = 0; i < g->rows && (lone || (n_right > 0 && 2 * n_right >= n)); i++) {
         const cell *f = cell_at(g, i, column);
@@ -376,8 +418,11 @@ static void judge_grid(grid *g)
         size_t rows = g->rows;
 
         for (size_t c = 0; c + 1 < g->columns && turn == 0; c++)
-            for (size_t k = c + 1; k < g->columns && k <= c + 2; k++)
+            for (size_t k = c + 1; k < g->columns && k <= c + 2; k++) {
                 judge_formulas(g, c, k);
+                if (k == c + 1)
+                    judge_formulas(g, k, c); /* a figure, and its working after it */
+            }
         for (size_t c = 1; c < g->columns && g->rows >= AGREEING_LEAST; c++)
             find_rule(g, c);
         g->turned = !g->turned;
