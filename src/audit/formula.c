@@ -289,8 +289,9 @@ static void read_label(parser *p)
 
     for (; spend(p); n += more) {
         t = peek(p, n);
-        more = t && t->kind == RK_TOKEN_WORD && words < RK_SIDE_LABEL_MAX &&
-               !rk_lexicon_is(p->r->lexed->lexicon, RK_WORDS_LABEL_END, p->r->text + t->at, t->n);
+        more = t && t->kind == RK_TOKEN_WORD && words < (p->how.wordy ? RK_SIDE_WORDY_MAX : RK_SIDE_LABEL_MAX) &&
+               (p->how.wordy ||
+                !rk_lexicon_is(p->r->lexed->lexicon, RK_WORDS_LABEL_END, p->r->text + t->at, t->n));
         words += more;
         if (more == 0 && (more = remark(p, n)) == 0)
             break;
@@ -808,7 +809,7 @@ static void skip_name(parser *p)
 
     while (sees(p, words, RK_TOKEN_WORD) && words < RK_SIDE_LABEL_MAX)
         words++;
-    if (p->side->unit && p->depth == 0 && words > 0 && sees(p, words, RK_TOKEN_NUMBER))
+    if ((p->side->unit || p->how.wordy) && p->depth == 0 && words > 0 && sees(p, words, RK_TOKEN_NUMBER))
         p->at += words;
 }
 

@@ -19,6 +19,7 @@
 #define RK_SIDE_SYMBOLS_MAX 12 /* different ones in a side; formulas of this kind have six */
 #define RK_SIDE_DEPTH_MAX 64   /* brackets in brackets */
 #define RK_SIDE_LABEL_MAX 4    /* words after an operand that are still its label */
+#define RK_SIDE_WORDY_MAX 8    /* the same where more are read */
 #define RK_SIDE_POWER_MAX 127  /* of 2, and more than 128 bits hold */
 #define RK_SIDE_SYMBOL_POWER_MAX 8
 #define RK_SIDE_TERMS_MAX 256 /* of a formula when it is multiplied out */
@@ -33,6 +34,7 @@ typedef struct rk_side_reading {
     bool bytes;   /* 2B is two bytes */
     bool rates;   /* per hour is a 3,600th of per second; else periods are mere words */
     bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
+    bool wordy;   /* more words after a number are its label: "7 blocks for the hot expert + 7 blocks for others" */
     enum {
         RK_READ_MINUS,
         RK_READ_LOW,

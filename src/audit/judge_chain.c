@@ -311,10 +311,103 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
         put_claim(&p, &v);
 }
 
+/* A claim about sides that are none of the chains. */
+static void put_stray(const rk_pair *p, const rk_verdict *v)
+{
+    rk_claim *c = rk_audit_claim(p->a, RK_CLAIM_EQUATION, v->is, p->from, p->y->to);
+
+    if (!c)
+        return;
+    rk_audit_fill(p->a, c, p->y, v->right, v->left);
+    c->note = v->note;
+    c->found = rk_audit_value(p->a, v->left, &p->y->literal, p->y);
+}
+
+/* ---- relations that no chain has --------------------------------------------------------------------------------- */
+
+/* What stands before a relation: the longest that something computed can be read to; false: nothing. */
+static bool read_left(const rk_audit *a, size_t first, size_t relation, rk_side *out)
+{
+    enum {
+        BACK_MAX = 60
+    };
+    const rk_audit_token *t = a->lexed.token.at;
+    size_t from = relation > first + BACK_MAX ? relation - BACK_MAX : first;
+
+    for (size_t i = relation; i > from; i--) /* not beyond the sentence, and the relation before it */
+        if (t[i - 1].kind == RK_TOKEN_EQUALS || t[i - 1].kind == RK_TOKEN_JUNK ||
+            (t[i - 1].kind == RK_TOKEN_BREAK && t[i - 1].op != ':'))
+            from = i;
+    for (size_t i = from; i < relation; i++)
+        if ((t[i].kind == RK_TOKEN_NUMBER || t[i].kind == RK_TOKEN_OPEN) &&
+            (i == from || (t[i - 1].kind != RK_TOKEN_SIGN && t[i - 1].kind != RK_TOKEN_NUMBER)) &&
+            rk_side_read(&a->reader, i, relation, (rk_side_reading){.wordy = true}, out) && out->to == relation &&
+            out->computed && out->n_symbol == 0)
+            return true;
+    return false;
+}
+
+/* A number and its units after a relation, whatever follows: "= 112 GB + activations". */
+static bool read_right(const rk_audit *a, size_t at, size_t end, rk_side *out)
+{
+    enum {
+        LONG = 9
+    };
+
+    for (size_t to = end - at > LONG ? at + LONG : end; to > at; to--)
+        if (rk_side_read(&a->reader, at, to, (rk_side_reading){0}, out) && out->literal.is && out->to == to)
+            return true;
+    return false;
+}
+
+/*
+ * Relations of which a side was not understood, because of the words in it, or of what follows it.  With more words
+ * taken for labels, and the rest left out, they may hold; that they do not is no mistake then.
+ */
+static void judge_strays(rk_audit *a, size_t piece, const bool *used)
+{
+    const rk_audit_token *t = a->lexed.token.at;
+    size_t first = a->lexed.first[piece], end = a->lexed.first[piece + 1];
+
+    for (size_t i = first + 1; i + 1 < end; i++) {
+        rk_side *side = t[i].kind == RK_TOKEN_EQUALS && t[i].op == '=' && !used[i]
+                            ? RK_NEW_ARRAY(&a->arena, 2, rk_side)
+                            : NULL;
+        rk_pair p = {a, side, side, side ? side + 1 : NULL, piece, a->scan.piece.at[piece].scope, 0, NULL};
+        rk_verdict v;
+
+        if (!side || t[i + 1].kind != RK_TOKEN_NUMBER || !read_left(a, first, i, &side[0]) ||
+            !read_right(a, i + 1, end, &side[1]))
+            continue;
+        side[1].about = t[i].about;
+        p.from = side->from;
+        v = rk_judge_sides(a, &side[0], &side[1], p.scope);
+        if (v.is != RK_CLAIM_RIGHT && !agree_otherwise(&p, &v, &(rk_verdict){.is = RK_CLAIM_UNKNOWN}) &&
+            !agree_in_time(&p, &v))
+            continue;
+        v.is = RK_CLAIM_RIGHT;
+        put_stray(&p, &v);
+    }
+}
+
 int rk_judge_chains(rk_audit *a, rk_err *err)
 {
     const rk_chains *c = &a->chains;
+    bool *used = RK_NEW_ARRAY(&a->arena, a->lexed.token.n + 1, bool); /* relations, by the chains that have them */
 
+    if (!used)
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < c->chain.n; i++) {
+        const rk_side *side = &c->side.at[c->chain.at[i].first];
+
+        /* "… 7 blocks for others = 14": that word may be the last of a label, and no name. */
+        for (size_t k = side->alone != RK_SYM_NONE && a->lexed.token.at[side->from].kind == RK_TOKEN_WORD ? 2 : 1;
+             k < c->chain.at[i].n; k++)
+            used[side[k].from - 1] = true;
+    }
+    for (size_t i = 0; i < a->scan.piece.n && !a->arena.failed; i++)
+        if (!a->scan.piece.at[i].program)
+            judge_strays(a, i, used);
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];
