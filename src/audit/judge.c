@@ -218,6 +218,16 @@ static bool agree_as_formulas(rk_audit *a, const rk_side *x, const rk_side *y, c
     return same;
 }
 
+/* One term is a plain number of times the other. */
+static bool is_multiple(const rk_audit *a, const rk_side *x, const rk_side *y)
+{
+    rk_ex ratio = rk_ex_term_count(a->pool, x->value) == 1 && rk_ex_term_count(a->pool, y->value) == 1
+                      ? rk_ex_div(a->pool, y->value, x->value)
+                      : RK_EX_FAILED;
+
+    return ratio != RK_EX_FAILED && is_number(a->pool, ratio);
+}
+
 /* Symbols are left: as formulas, the sides are the same, or not comparable, or different. */
 static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y, const rk_expanded *u,
                                  const rk_expanded *v)
@@ -226,6 +236,9 @@ static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y
 
     if (u->value == v->value)
         return verdict(RK_CLAIM_RIGHT, u->value, v->value);
+    /* "2 × s × 2048 = 4.1e6 × s": whatever s is. */
+    if (x->n_symbol > 0 && y->n_symbol > 0 && x->digits && y->digits && !y->about && is_multiple(a, x, y))
+        return verdict(agree_as_formulas(a, x, y, u, v) ? RK_CLAIM_RIGHT : RK_CLAIM_WRONG, x->value, y->value);
     if ((u->many || v->many) && agree_with_one(a, x, y, u, v, &out))
         return out;
     if (drops_factor(a, x, y, &out) &&

@@ -126,6 +126,15 @@ static bool is_unit(const rk_pair *p, const rk_audit_token *t)
            rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t->at, t->n);
 }
 
+static size_t n_signs(const rk_pair *p, const rk_side *s)
+{
+    size_t n = 0;
+
+    for (size_t i = s->from; i < s->to; i++)
+        n += p->a->lexed.token.at[i].kind == RK_TOKEN_SIGN;
+    return n;
+}
+
 static bool has_sign(const rk_pair *p, const rk_side *s, char op)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
@@ -139,19 +148,23 @@ static bool has_sign(const rk_pair *p, const rk_side *s, char op)
 /* "4 × b × 593,593 = 2,432,188,416 × b": what b is does not matter. */
 static bool is_of_coefficients(const rk_pair *p)
 {
+    const double rounding = 0.05;
     rk_ex ratio;
+    double off;
 
     if (p->x->n_symbol == 0 || p->y->n_symbol == 0 || p->x->value == RK_EX_FAILED || p->y->value == RK_EX_FAILED ||
         p->x->value == rk_ex_int(p->a->pool, 0))
         return false;
     if (!p->x->digits || !p->y->digits || has_sign(p, p->x, '+') || has_sign(p, p->x, '-'))
         return false;
-    for (size_t i = p->y->from; i < p->y->to; i++) /* "16.8 S" is rounded */
+    ratio = rk_ex_div(p->a->pool, p->y->value, p->x->value);
+    if (ratio == RK_EX_FAILED || !rk_side_double(p->a->pool, ratio, &off))
+        return false;
+    for (size_t i = p->y->from; i < p->y->to && fabs(off - 1) < rounding; i++) /* "16.8 S" is rounded */
         if (p->a->lexed.token.at[i].kind == RK_TOKEN_NUMBER &&
             p->a->lexed.number.at[p->a->lexed.token.at[i].id].decimal)
             return false;
-    ratio = rk_ex_div(p->a->pool, p->y->value, p->x->value);
-    return ratio != RK_EX_FAILED && rk_ex_is_quotient(p->a->pool, ratio, &(rk_i128){0}, &(rk_i128){0});
+    return true;
 }
 
 /* ---- the forms of which it is said ------------------------------------------------------------------------------- */
@@ -176,7 +189,7 @@ static bool is_term(const rk_pair *p, const rk_side *s)
 
     for (size_t i = s->from + 1; i < s->to; i++)
         if ((t[i].kind == RK_TOKEN_NUMBER && !(t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '^') &&
-             t[i - 1].kind != RK_TOKEN_OPEN) ||
+             t[i - 1].kind != RK_TOKEN_OPEN && !is_ten(p, i)) ||
             (t[i].kind == RK_TOKEN_SIGN && t[i].op != '*' && t[i].op != '^'))
             return false;
     return s->n_symbol > 0 && t[s->from].kind == RK_TOKEN_NUMBER;
@@ -346,8 +359,8 @@ static bool begins_inside(const rk_pair *p)
     if (p->x != p->first || !t || t[1].about) /* "Time ≈ 9 / 8": that sign is gone */
         return false;
     switch (t->kind) {
-    case RK_TOKEN_EQUALS:
-        return t->op == '>';
+    case RK_TOKEN_EQUALS: /* "12 → 3 × 4 = 24", not "L = 32 → 512 × 4096 × 32 = 3" */
+        return t->op == '>' && n_signs(p, p->x) < 2;
     case RK_TOKEN_OPEN:
         return t->op != '(' || (tied && t->n == 1 && (t[-1].kind == RK_TOKEN_SYMBOL || t[-1].kind == RK_TOKEN_WORD));
     case RK_TOKEN_BREAK: /* not the one of 3:4, or of f'(3) */
@@ -639,11 +652,8 @@ static bool is_rounded_inside(const rk_pair *p)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
     double off = factor_of(p);
-    size_t signs = 0;
 
-    for (size_t i = p->x->from; i < p->x->to; i++)
-        signs += t[i].kind == RK_TOKEN_SIGN;
-    for (size_t i = p->x->from; i + 2 < p->x->to && off > 0 && signs > 1; i++) {
+    for (size_t i = p->x->from; i + 2 < p->x->to && off > 0 && n_signs(p, p->x) > 1; i++) {
         double a = said_number(p, i), b = said_number(p, i + 2), q;
 
         if (t[i + 1].kind != RK_TOKEN_SIGN || t[i + 1].op != '/' || a <= 0 || b <= 0)
