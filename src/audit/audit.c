@@ -53,6 +53,24 @@ static char binary_letter(const rk_audit *a, rk_ex scale)
     return '\0';
 }
 
+/* The units of a side as they are written there, or in the head of its table. */
+static void put_units(const rk_audit *a, rk_str *s, const rk_side *of)
+{
+    const rk_audit_token *t = a->lexed.token.at;
+    bool beside = false;
+
+    for (size_t i = of ? of->from : 0; of && i < of->to; i++)
+        if ((t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) &&
+            rk_lexicon_unit(a->lexicon, a->scan.text + t[i].at, t[i].n)) {
+            rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
+            beside = true;
+        }
+    if (of && !beside && of->unit->kind == RK_WORD_UNIT_FLOPS)
+        rk_str_format(s, " %.1sFLOPs", of->unit->power < 8 ? &"\0kMGTPEZ"[of->unit->power] : "");
+    else if (of && !beside)
+        rk_str_format(s, " %s", of->unit->word);
+}
+
 static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, const rk_side *of)
 {
     enum {
@@ -82,10 +100,7 @@ static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, 
     else if (scaled && after < of->to && t[after].kind == RK_TOKEN_SIGN)
         rk_str_format(s, " %s", rk_audit_quote(a, after, of->to));
     else
-        for (size_t i = of->from; i < of->to && scaled && of->unit; i++)
-            if ((t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) &&
-                rk_lexicon_unit(a->lexicon, a->scan.text + t[i].at, t[i].n))
-                rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
+        put_units(a, s, scaled && of->unit ? of : NULL);
     rk_str_put(s, whole ? ")" : "");
 }
 

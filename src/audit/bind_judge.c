@@ -134,23 +134,6 @@ static void choose_scope(const rk_binder *b, rk_figure *f)
         f->one = NULL;
 }
 
-/* Whether those nearby, of its kind, are right at least as often as they are not. */
-static bool is_among_right(const rk_binder *b, const rk_figure *f)
-{
-    size_t n_right = 0, n_other = 0;
-    const rk_figure *end;
-
-    for (const rk_figure *g = figures_nearby(b, f, CLOSE, CLOSE + 1, &end); g < end; g++) {
-        bool right = g->is_right || (g->plain.entry && g->points > 0);
-
-        if (g->number == f->number || g->query.kinds != f->query.kinds || g->at != f->at)
-            continue;
-        n_right += right;
-        n_other += !right;
-    }
-    return n_right >= n_other;
-}
-
 /* ---- wrong ------------------------------------------------------------------------------------------------------- */
 
 /* A part with norms and biases in it is often counted without them. */
@@ -167,6 +150,27 @@ static bool is_near(const rk_figure *f, const rk_index_entry *e)
     return e && !(share && (!f->placed ? !f->named_here : e->of_heads || !f->share_of)) &&
            rk_bind_is_sharp(f, share ? RK_WEIGH_SHARE : RK_WEIGH_ROUGH) && !is_loose(e) &&
            rk_bind_off(f, e) <= f->weight[share ? RK_WEIGH_SHARE_NEAR : RK_WEIGH_NEAR];
+}
+
+/*
+ * Whether those nearby, of its kind, are right at least as often as they are not.  In a table of several models those of
+ * all columns count, and against it only what is far from what it is called: a column may be rounded throughout.
+ */
+static bool is_among_right(const rk_binder *b, const rk_figure *f)
+{
+    size_t n_right = 0, n_other = 0;
+    const rk_figure *end;
+
+    for (const rk_figure *g = figures_nearby(b, f, CLOSE, CLOSE + 1, &end); g < end; g++) {
+        bool right = g->is_right || (g->plain.entry && g->points > 0);
+        bool beside = f->placed && g->placed && g->section == f->section;
+
+        if (g->number == f->number || g->query.kinds != f->query.kinds || (g->at != f->at && !beside))
+            continue;
+        n_right += right;
+        n_other += !right && (!beside || ((g->one || g->all) && !is_near(g, g->one) && !is_near(g, g->all)));
+    }
+    return n_right >= n_other && (!f->placed || n_right > 1);
 }
 
 /* Less than one of the last digit that is written, or about right where "about" is said. */
@@ -543,8 +547,9 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
         is_narrower(b, f, only) || has_other_size(b, f) || is_of_other_length(b, f, only) ||
         (!f->placed && rk_bind_names_other(b, f)))
         return out;
-    if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
-        return wrong(f, is_near(f, f->one) ? f->one : f->all);
+    /* What is nearly one of both is meant as that, however the figures around it count. */
+    if ((is_near(f, given->one) || is_near(f, given->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
+        return wrong(f, is_near(f, given->one) ? given->one : given->all);
     if (is_far_share(b, f, only))
         return wrong(f, only);
     if (!is_trusted(b, f))

@@ -499,6 +499,7 @@ static bool divides_by_more(const rk_pair *p)
 
     for (size_t i = p->x->from; i + 2 < p->y->to; i++) {
         size_t close = i + 1;
+        double by = 1;
 
         if (t[i].kind != RK_TOKEN_SIGN || t[i].op != '/')
             continue;
@@ -507,11 +508,17 @@ static bool divides_by_more(const rk_pair *p)
                 depth += t[close].kind == RK_TOKEN_OPEN ? 1 : t[close].kind == RK_TOKEN_CLOSE ? -1 : 0;
         if (close > i + 1 && close + 1 < p->y->to && t[close + 1].kind == RK_TOKEN_SIGN && t[close + 1].op == '*')
             return true;
-        if (t[i + 1].kind == RK_TOKEN_NUMBER &&
-            (t[i + 2].kind == RK_TOKEN_SYMBOL ||
-             (t[i + 2].kind == RK_TOKEN_SIGN && t[i + 2].op == '*' && i + 3 < p->x->to &&
-              t[i + 3].kind == RK_TOKEN_NUMBER && !is_ten(p, i + 3))))
+        if (t[i + 1].kind != RK_TOKEN_NUMBER)
+            continue;
+        if (t[i + 2].kind == RK_TOKEN_SYMBOL)
             return true;
+        /* a/b × c would be a/(b × c), which is c² times less. */
+        for (size_t k = i + 2; k + 1 < p->x->to && t[k].kind == RK_TOKEN_SIGN && t[k].op == '*' && !is_ten(p, k + 1);
+             k += 2) {
+            by *= said_number(p, k + 1);
+            if (by > 1 && is_off_by(p, by * by))
+                return true;
+        }
     }
     return false;
 }
