@@ -264,47 +264,52 @@ static bool is_trusted(const rk_binder *b, const rk_figure *f)
 }
 
 /*
- * A share far from all that its words may mean: only in a table that says the sizes, in a text that knows the model's
- * operations.
+ * The share that is nearest to a figure, of the part that its words name, of its rows or sums of them, of whatever
+ * whole: "attention" may be its projections, its products, or both.
  */
-/*
- * Whether a share is none of the part that its words name, of none of its rows and of no sum of them, of whatever whole:
- * "attention" may be its projections, its products, or both.
- */
-static bool is_off_all_shares(const rk_figure *f, const rk_index_entry *e)
+static const rk_index_entry *nearest_share(const rk_figure *f, const rk_index_entry *e)
 {
-    const double near = fmax(f->weight[RK_WEIGH_SHARE_NEAR], 3 * f->slack);
     const char *end = strchr(e->path, '.');
+    const rk_index_entry *all, *best = e;
     size_t n, part;
-    const rk_index_entry *all = rk_index_entries(f->at->index, &n);
 
     end = end ? strchr(end + 1, '.') : NULL;
     part = end ? (size_t)(end - e->path) : strlen(e->path); /* layers.attention */
+    all = rk_index_entries(f->at->index, &n);
     for (size_t i = 0; i < n; i++)
         if (all[i].kind == RK_INDEX_SHARE && strncmp(all[i].path, e->path, part) == 0 &&
-            rk_bind_off(f, &all[i]) <= near)
-            return false;
-    return part > 0;
+            (!f->share_of || (f->share_of >> all[i].of) & 1) && rk_bind_off(f, &all[i]) < rk_bind_off(f, best))
+            best = &all[i];
+    return best;
 }
 
-static bool is_far_share(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
+/*
+ * A share far from all that its words may mean: only in a table that says the sizes, in a text that knows the model's
+ * operations.  What it should be; NULL: it is not that.
+ */
+static const rk_index_entry *find_far_share(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
     enum {
         RIGHT_LEAST = 5
     };
+    const double near = fmax(f->weight[RK_WEIGH_SHARE_NEAR], 3 * f->slack);
     size_t n_right = 0, n_far = 0;
 
-    if (e->kind != RK_INDEX_SHARE || !f->placed || (f->plain.entry && f->points > 0) ||
-        rk_bind_off(f, e) <= f->weight[RK_WEIGH_SHARE_NEAR] || rk_bind_off(f, e) <= 3 * f->slack ||
-        ((e->of_heads || !f->share_of) && !is_off_all_shares(f, e)))
-        return false;
+    if (e->kind != RK_INDEX_SHARE || !f->placed || (f->plain.entry && f->points > 0))
+        return NULL;
+    if (e->of_heads || !f->share_of)
+        e = nearest_share(f, e);
+    if (rk_bind_off(f, e) <= near)
+        return NULL;
     for (const rk_figure *g = b->figure.at, *end = g + b->figure.n; g < end; g++) {
         const rk_index_entry *of = g->one ? g->one : g->all;
 
-        n_right += g->is_right && (g->query.kinds & RK_INDEX_OPERATIONS);
+        bool right = g->is_right || (g->bound.entry && g->bound.status == RK_CLAIM_RIGHT); /* as far as was decided */
+
+        n_right += right && (g->query.kinds & RK_INDEX_OPERATIONS);
         n_far += !g->is_right && of && (g->query.kinds & RK_INDEX_OPERATIONS) && is_far(g, of);
     }
-    return n_right >= RIGHT_LEAST && n_right > n_far;
+    return n_right >= RIGHT_LEAST && n_right > n_far ? e : NULL;
 }
 
 /* Whether the formula of the text has the symbols of an entry's formula, and no others; sizes of 1 may be left out. */
@@ -536,7 +541,7 @@ static bool has_fraction(const rk_binder *b, const rk_figure *f)
 static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
-    const rk_index_entry *only;
+    const rk_index_entry *only, *share;
     rk_bound out = {.status = RK_CLAIM_UNKNOWN};
 
     choose_scope(b, f);
@@ -550,8 +555,8 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
     /* What is nearly one of both is meant as that, however the figures around it count. */
     if ((is_near(f, given->one) || is_near(f, given->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
         return wrong(f, is_near(f, given->one) ? given->one : given->all);
-    if (is_far_share(b, f, only))
-        return wrong(f, only);
+    if ((share = find_far_share(b, f, only)) != NULL)
+        return wrong(f, share);
     if (!is_trusted(b, f))
         return out;
     if (!rk_bind_is_sharp(f, RK_WEIGH_SLIP) || !find_slip(f, &out)) {
