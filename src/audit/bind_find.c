@@ -102,28 +102,43 @@ static void find_target(rk_figure *f, const rk_wordeds *w)
 
 /* ---- both -------------------------------------------------------------------------------------------------------- */
 
+/* All that a figure may be by its value; the same figure as before costs no search. */
+static int find_value(rk_binder *b, const rk_figure *f)
+{
+    const rk_index_query *q = &f->query, *last = &b->found_for;
+
+    if (b->found_in == f->at->index && last->low == q->low && last->high == q->high && last->den == q->den &&
+        last->kinds == q->kinds && last->cost_max == q->cost_max)
+        return RK_OK;
+    rk_arena_rewind(&b->found_arena, (rk_arena_mark){0});
+    b->found = (rk_matches){0};
+    b->found_in = f->at->index;
+    b->found_for = *q;
+    return rk_index_find(f->at->index, &b->found_arena, q, &b->found, b->err);
+}
+
 void rk_bind_look_up(rk_binder *b, rk_figure *f)
 {
-    rk_matches found = {0}, other = {0};
+    rk_matches other = {0};
     rk_wordeds words = {0};
     rk_arena_mark here = rk_arena_here(&b->arena);
     const rk_index *x = f->at->index;
     int code = rk_index_words(x, &b->arena, f->names, f->query.kinds, &words, b->err);
 
     if (code == RK_OK)
-        code = rk_index_find(x, &b->arena, &f->query, &found, b->err);
+        code = find_value(b, f);
     if (code == RK_OK && f->other.kinds)
         code = rk_index_find(x, &b->arena, &f->other, &other, b->err);
     if (code == RK_OK) {
         find_target(f, &words);
-        consider_all(b, f, &found, &words, false);
+        consider_all(b, f, &b->found, &words, false);
         consider_all(b, f, &other, &words, true);
     }
-    if (code == RK_OK && f->points == 0 && found.at.n > 0) {
+    if (code == RK_OK && f->points == 0 && b->found.at.n > 0) {
         words.at.n = 0;
         f->whole_sentence = true;
         code = rk_index_words(x, &b->arena, f->around, f->query.kinds, &words, b->err);
-        consider_all(b, f, &found, &words, false);
+        consider_all(b, f, &b->found, &words, false);
     }
     rk_arena_rewind(&b->arena, here);
     f->is_right = (rk_bind_holds(f, &f->plain, f->points) && rk_bind_is_sharp(f, RK_WEIGH_ROUGH)) ||

@@ -127,6 +127,10 @@ typedef struct rk_binder {
     rk_size_heads heads; /* of the table that was looked at last */
     uint32_t *of_side;   /* per side of the text: the claim that it states, from 1 on; 0: none */
     rk_names_asked asked[RK_BIND_ASKED];
+    rk_arena found_arena; /* what the last search found: a text may say the same figure a thousand times */
+    rk_matches found;
+    const rk_index *found_in;
+    rk_index_query found_for;
     RK_VEC(rk_figure) figure;
 } rk_binder;
 

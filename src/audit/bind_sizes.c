@@ -227,6 +227,7 @@ void rk_bind_close(rk_binder *b)
         if (i > 0)
             rk_instance_free(b->sizing[i].instance);
     }
+    rk_arena_free(&b->found_arena);
     rk_arena_free(&b->arena);
 }
 

@@ -555,27 +555,27 @@ static bool find_rows(rk_adder *s, const rk_entry *total, size_t end)
     bool said = total->total || rk_audit_says(s->a, RK_WORDS_SUBTOTAL, total->from, total->value->from);
     const double chance_most = said ? 0.05 : 1e-6;
     uint32_t section = rk_scan_section(&s->a->scan, piece_of(s, total)->scope);
+    bool about = stated->about || total->value->about;
     rk_sum_group g = {.row = s->row, .total = total};
-    double size;
+    rk_side sum = {.value = rk_ex_int(s->a->pool, 0), .computed = true, .digits = true, .alone = RK_SYM_NONE};
+    double size, all;
 
+    sum.slack = about ? stated->coarse / 2 : 0;
     if (!stated->is || !rk_side_double(s->a->pool, total->value->value, &size) || size <= 0)
         return false;
     for (size_t i = end; i > 0 && end - i < LINES_MAX && g.n < ROWS_MAX && step(s); i--) {
         const rk_entry *e = &s->entry[i - 1];
-        rk_side sum;
 
         if (rk_scan_section(&s->a->scan, piece_of(s, e)->scope) != section || piece_of(s, e)->kind == RK_PIECE_CELL)
             return false;
         if (!e->value || e->defines || e->value->n_symbol > 0)
             continue;
         add_row(s, &g, e);
-        if (g.n < 2)
-            continue;
-        sum = sum_of(s, &g, false);
-        if (!same_units(&g) || sum.value == RK_EX_FAILED)
+        sum.value = rk_ex_add(s->a->pool, sum.value, e->value->value);
+        sum.slack += e->value->slack;
+        if (!rk_side_double(s->a->pool, sum.value, &all) || all > 2 * size || !same_units(&g))
             return false;
-        sum.slack += stated->about || total->value->about ? stated->coarse / 2 : 0;
-        if (chance_of(&g, &sum, size) <= chance_most && agrees(s, &g, &sum)) {
+        if (g.n > 1 && chance_of(&g, &sum, size) <= chance_most && agrees(s, &g, &sum)) {
             put_sum(s, &g, RK_CLAIM_RIGHT, sum.value, rk_arena_format(&s->a->arena, "the sum of %zu rows", g.n));
             return true;
         }
