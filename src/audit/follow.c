@@ -20,7 +20,8 @@ typedef struct follower {
     rk_audit *a;
     rk_reader reader; /* with a budget of its own */
     size_t budget;
-    bool *stated; /* per token: a claim states it */
+    bool *stated;              /* per token: a claim states it */
+    RK_VEC(operand) number;    /* all of the text, in their order */
     operand operand[RK_FOLLOW_OPERANDS_MAX];
     size_t n;
     operand target;
@@ -102,24 +103,44 @@ static void add_operand(follower *f, const operand *o)
         f->operand[f->n++] = *o;
 }
 
+/* All numbers of the text, each with its power of ten and its units, and words that are as good as one. */
+static void find_numbers(follower *f)
+{
+    const rk_audit_token *t = f->a->lexed.token.at;
+
+    for (size_t piece = 0; piece < f->a->scan.piece.n && !f->a->arena.failed; piece++) {
+        size_t end = f->a->lexed.first[piece + 1];
+
+        for (size_t i = f->a->lexed.first[piece]; i < end;) {
+            bool number = t[i].kind == RK_TOKEN_NUMBER;
+            operand o, *kept;
+            rk_side s;
+            bool read = number && read_literal(f, i, end, &s);
+            bool is = number ? read && make_operand(f->a, &s, &o) : read_word(f->a, i, &o);
+
+            kept = is ? RK_PUSH(&f->a->arena, &f->number) : NULL;
+            if (kept)
+                *kept = o;
+            i = read ? s.to : i + 1;
+        }
+    }
+}
+
 /* Numbers in tokens [from, to), the last first. */
 static void gather(follower *f, size_t from, size_t to)
 {
-    const rk_audit_token *t = f->a->lexed.token.at;
-    size_t end = to;
+    size_t low = 0, high = f->number.n;
 
-    for (size_t i = to; i > from && f->n < RK_FOLLOW_OPERANDS_MAX; i--) {
-        operand o;
-        rk_side s;
-        bool is = t[i - 1].kind == RK_TOKEN_NUMBER
-                      ? read_literal(f, i - 1, end, &s) && make_operand(f->a, &s, &o)
-                      : read_word(f->a, i - 1, &o);
+    while (low < high) { /* the first that does not end before `to` */
+        size_t middle = low + (high - low) / 2;
 
-        if (t[i - 1].kind == RK_TOKEN_NUMBER)
-            end = i - 1;
-        if (is)
-            add_operand(f, &o);
+        if (f->number.at[middle].to <= to)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    for (; low > 0 && f->number.at[low - 1].from >= from && f->n < RK_FOLLOW_OPERANDS_MAX; low--)
+        add_operand(f, &f->number.at[low - 1]);
 }
 
 /* Figures around the target: in brackets after it, which is true then, or before it in its paragraph, or row. */
@@ -400,6 +421,7 @@ int rk_judge_follows(rk_audit *a, rk_err *err)
     f.budget = STEPS_PER_TOKEN * (a->lexed.token.n + 100);
     f.reader.budget = &f.budget;
     mark_stated(&f);
+    find_numbers(&f);
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];
