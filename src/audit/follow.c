@@ -20,12 +20,12 @@ typedef struct follower {
     rk_audit *a;
     rk_reader reader; /* with a budget of its own */
     size_t budget;
-    bool *stated;              /* per token: a claim states it */
-    RK_VEC(operand) number;    /* all of the text, in their order */
+    bool *stated;           /* per token: a claim states it */
+    RK_VEC(operand) number; /* all of the text, in their order */
     operand operand[RK_FOLLOW_OPERANDS_MAX];
     size_t n;
     operand target;
-    double binary;                   /* what the target is where GB is GiB; 0: the same */
+    double binary;                    /* what the target is where GB is GiB; 0: the same */
     double half, chance, chance_most; /* half a unit of its last digit; how likely some try so far has hit it */
     const operand *used[3];
     char sign[3]; /* before each of them */
@@ -194,8 +194,8 @@ static bool try(follower *f, double value, double loose, dimension d)
     if (value <= 0 || !fits(f, d))
         return false;
     f->chance += 2 * near / decades * (f->binary > 0 ? 2 : 1);
-    return f->chance <= f->chance_most && (fabs(value / f->target.value - 1) <= near ||
-                                           (f->binary > 0 && fabs(value / f->binary - 1) <= near));
+    return f->chance <= f->chance_most &&
+           (fabs(value / f->target.value - 1) <= near || (f->binary > 0 && fabs(value / f->binary - 1) <= near));
 }
 
 static dimension times(dimension a, dimension b, int power)
@@ -238,8 +238,7 @@ static bool try_two(follower *f, const operand *x, const operand *y)
     if (try(f, x->value + y->value, loose / (x->value + y->value), x->of))
         return true;
     use(f, x->value > y->value ? x : y, '-', x->value > y->value ? y : x, 0, NULL);
-    return x->value != y->value &&
-           try(f, fabs(x->value - y->value), loose / fabs(x->value - y->value), x->of);
+    return x->value != y->value && try(f, fabs(x->value - y->value), loose / fabs(x->value - y->value), x->of);
 }
 
 static bool try_three(follower *f, const operand *x, const operand *y, const operand *z)

@@ -290,8 +290,7 @@ static void read_label(parser *p)
     for (; spend(p); n += more) {
         t = peek(p, n);
         more = t && t->kind == RK_TOKEN_WORD && words < (p->how.wordy ? RK_SIDE_WORDY_MAX : RK_SIDE_LABEL_MAX) &&
-               (p->how.wordy ||
-                !rk_lexicon_is(p->r->lexed->lexicon, RK_WORDS_LABEL_END, p->r->text + t->at, t->n));
+               (p->how.wordy || !rk_lexicon_is(p->r->lexed->lexicon, RK_WORDS_LABEL_END, p->r->text + t->at, t->n));
         words += more;
         if (more == 0 && (more = remark(p, n)) == 0)
             break;
@@ -320,6 +319,7 @@ static bool read_sum(parser *p, value *out);
 /* A quotient as a whole number: 'c' the next, 'f' the one before, 'r' the nearest. */
 static void round_whole(parser *p, value *v, char how)
 {
+    double size = size_of(p, v->ex), low = size - v->slack, high = size + v->slack;
     rk_acc acc = {0};
     rk_i128 num, den, n;
 
@@ -332,7 +332,7 @@ static void round_whole(parser *p, value *v, char how)
         v->ex = acc.overflow ? RK_EX_FAILED : rk_ex_int(p->pool, n);
     }
     v->ex = checked(p, v->ex);
-    v->slack = v->slack > 0 ? 1 : 0;
+    v->slack = (how == 'c' ? ceil(low) < ceil(high) : how == 'f' ? floor(low) < floor(high) : round(low) < round(high));
     v->literal.is = false;
     p->side->computed = true;
 }

@@ -370,9 +370,8 @@ static void judge_strays(rk_audit *a, size_t piece, const bool *used)
     size_t first = a->lexed.first[piece], end = a->lexed.first[piece + 1];
 
     for (size_t i = first + 1; i + 1 < end; i++) {
-        rk_side *side = t[i].kind == RK_TOKEN_EQUALS && t[i].op == '=' && !used[i]
-                            ? RK_NEW_ARRAY(&a->arena, 2, rk_side)
-                            : NULL;
+        rk_side *side =
+            t[i].kind == RK_TOKEN_EQUALS && t[i].op == '=' && !used[i] ? RK_NEW_ARRAY(&a->arena, 2, rk_side) : NULL;
         rk_pair p = {a, side, side, side ? side + 1 : NULL, piece, a->scan.piece.at[piece].scope, 0, NULL};
         rk_verdict v;
 

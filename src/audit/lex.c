@@ -109,7 +109,8 @@ static bool put_dash(rk_audit_lexer *x)
     const rk_audit_token *last = rk_lex_last(x);
     unsigned char next = rk_lex_byte(x, x->at + 3);
 
-    if (!rk_lex_sees(x, "\xE2\x80\x93") || !last || last->kind != RK_TOKEN_NUMBER || x->space || next < '0' || next > '9')
+    if (!rk_lex_sees(x, "\xE2\x80\x93") || !last || last->kind != RK_TOKEN_NUMBER || x->space || next < '0' ||
+        next > '9')
         return false;
     rk_lex_put(x, RK_TOKEN_SIGN, '-', 3);
     return true;

@@ -336,9 +336,9 @@ static void judge_shares(rk_adder *s, const rk_sum_group *g)
     for (size_t i = 0; i < g->n && n_right > 0 && 2 * n_right >= n; i++) {
         const rk_entry *e = g->row[i];
         bool right = e->share && share_agrees(s, e, g->total, &found), in_brackets;
-        rk_claim_status is = right                                       ? RK_CLAIM_RIGHT
+        rk_claim_status is = right                                        ? RK_CLAIM_RIGHT
                              : adds_up && n_right > 1 && n - n_right == 1 ? RK_CLAIM_WRONG
-                                                                         : RK_CLAIM_DOUBTFUL;
+                                                                          : RK_CLAIM_DOUBTFUL;
         rk_claim *c = e->share ? rk_audit_claim(s->a, RK_CLAIM_SHARE, is, e->from, e->to) : NULL;
 
         if (!c)

@@ -133,7 +133,8 @@ static bool judge_multiples(const grid *g, size_t column, size_t figures, const 
                 !rk_side_double(g->a->pool, verdict[i].right, &y) || x <= 0 || y <= 0)
                 continue;
             if (put_them) {
-                put(g, c, RK_CLAIM_RIGHT, verdict[i].right, "as in the other rows, a multiple of what stands beside it");
+                put(g, c, RK_CLAIM_RIGHT, verdict[i].right,
+                    "as in the other rows, a multiple of what stands beside it");
                 continue;
             }
             if (n++ == 0) {

@@ -389,6 +389,79 @@ static int run_repeated(const char *before, const char *piece, size_t n, const c
     return code;
 }
 
+/* Figures that follow from others in their sentence: right, or nothing is said. */
+static void check_follows(void)
+{
+    CHECK_TEXT(judge("A set of 40k samples with 900 tokens each is 3.6e7 tokens."), "right");
+    CHECK_TEXT(judge("A set of 40k samples with 900 tokens each is 3.9e7 tokens."), "");
+    CHECK_TEXT(judge("One card at 312 TFLOP/s and 45% of it delivers 140 TFLOP/s."), "right");
+    CHECK_TEXT(judge("Of 96 GB the weights need 26.4 GB, leaving 69.6 GB for the cache."), "right");
+    CHECK_TEXT(judge("Of 96 GB the weights need 26.4 GB, leaving 59.6 GB for the cache."), "");
+    CHECK_TEXT(judge("A model of 13B parameters in bf16 takes 26 GB."), "right");
+    CHECK_TEXT(judge("At 4.5 bits for each weight, 34B weights are 19.1 GB."), "right");
+    CHECK_TEXT(judge("Weights ≈ 140 GB (70.6B params × 2 B, of the card)."), "right");
+    CHECK_TEXT(judge("We read 28.4 GB at 900 GB/s, which takes 31.6 ms."), "right");
+    CHECK_TEXT(judge("|dp|tp|pp|\n|-|-|-|\n|8|4|12|\n|4|4|8|\n|2|2|4|\n|8|8|6|"), ""); /* by chance */
+    CHECK_TEXT(judge("| what | how much |\n|-|-|\n| budget (80GB x 90%) | 72 GB |"), "right");
+    CHECK_TEXT(judge("In 2024 we had 7 cards and 12 hosts in 3 racks, which cost 98 of 100 hours."), "");
+}
+
+/* Terms with names, ranges, functions, units in formulas, names of devices. */
+static void check_terms(void)
+{
+    CHECK_TEXT(judge("weights 14 GB + optimizer 84 GB + gradients 14 GB = 112 GB"), "right");
+    CHECK_TEXT(judge("weights 14 GB + optimizer 84 GB + gradients 14 GB = 122 GB"), "doubtful");
+    CHECK_TEXT(judge("14 GB + 84 GB of states + 3 GB acts ≈ 101 GB"), "right");
+    CHECK_TEXT(judge("58.3-66.7GB + 25.6GB = 83.9-92.3GB/GPU (with it)"), "right");
+    CHECK_TEXT(judge("58.3-66.7GB + 25.6GB = 83.9-93.3GB"), "doubtful");
+    CHECK_TEXT(judge("10–20 × 4 = 40–80"), "right");
+    CHECK_TEXT(judge("8 GB + 2 GB = 10 GB/GPU (all of them)"), "right");
+    CHECK_TEXT(judge("ceil(11 / 0.70) = 16"), "right");
+    CHECK_TEXT(judge("$\\lceil 2000 / 256 \\rceil + 7 = 15$"), "right");
+    CHECK_TEXT(judge("⌊7.8⌋ + 7 = 15"), "wrong: 14");
+    CHECK_TEXT(judge("min(130 TFLOPS, 2.57 TFLOPS) = 2.57 TFLOPS"), "right");
+    CHECK_TEXT(judge("max(3, 4, x) = 4"), "unknown");
+    CHECK_TEXT(judge("$2 \\times 40 GB = 80 GB$"), "right");
+    CHECK_TEXT(judge("200 H100 x 3.5 = 700"), "right");
+    CHECK_TEXT(judge("1600 * 50257 = 80.41m"), "right");
+    CHECK_TEXT(judge("400 Gbps = 50 GB/s"), "right");
+    CHECK_TEXT(judge("7B × 4 bits = 3.5 GB"), "right");
+    CHECK_TEXT(judge("53 GiB / 414,720 ≈ 128 KB"), "doubtful");
+    CHECK_TEXT(judge("16 * 7B = 112 GB + activations"), "right");
+    CHECK_TEXT(judge("16 * 7B = 122 GB + activations"), "");
+    CHECK_TEXT(judge("It has 7,615,283,200 (~7.6B) parameters."), "right");
+    CHECK_TEXT(judge("Total work = 400 steps × 13.5\n= 5,400"), "right");
+    CHECK_TEXT(judge("Total work = 400 steps × 13.5\n= 4,500"), "wrong: 5,400");
+    CHECK_TEXT(judge("with L = 32 → 512 × 4096 × 32 = 76,108,864"), "wrong: 67,108,864");
+    CHECK_TEXT(judge("(64 × 1600^2 + 23 × B × 1024) = 163.84M + 23,552 × B"), "right");
+    CHECK_TEXT(judge("s = 8. And then s = 16.\n\n2 × s × 2048 = 4,906 × s"), "wrong: 4096s");
+}
+
+/* What a text was cut out of, and in what it is quoted. */
+static void check_fences(void)
+{
+    CHECK_TEXT(judge("x = 3\n```\n\n## Sum\n\n2 + 2 = 5\n"), "wrong: 4");
+    CHECK_TEXT(judge("```markdown\n| a | 2 × 3 = 7 |\n```"), "wrong: 6");
+    CHECK_TEXT(judge("```\n2 × 3 = 7\n```python\nn = 2 * 3\n```\n\n2 × 4 = 9"), "wrong: 6, wrong: 8");
+}
+
+/* Units in the head of a column, workings beside figures, totals whose rows stand elsewhere. */
+static void check_heads(void)
+{
+    CHECK_TEXT(
+        judge("| L | size | memory (MB) |\n|-|-|-|\n| 1 | 4 × 512 × 512 | 4.0 |\n| 2 | 4 × 1024 × 1024 | 16.0 |\n"
+              "| 3 | 4 × 2048 × 2048 | 64.0 |"),
+        "right, right, right");
+    CHECK_TEXT(judge("| part | count | how |\n|-|-|-|\n| a | 1.05M | 4 × 512 × 512 for q, k, v, o |\n"
+                     "| b | 1,024 | 2 × 512 for gamma, beta |"),
+               "right, right");
+    CHECK_TEXT(judge("Blocks: 48 × 2.5 = 120\n\nHead: 3 × 7 = 21.5\n\nTotal = 141.5 ≈ 142"),
+               "right, wrong: 21.0, right, right");
+    CHECK_TEXT(judge("- a: 30.5 GB (61.0%)\n- b: 19.5 GB (39.0%)\n- total: 50.0 GB\n- a: 10.0 GB (25.0%)\n"
+                     "- b: 30.0 GB (75.0%)\n- total: 40.0 GB"),
+               "right, right, right, right, right, right");
+}
+
 static void check_hostile(void)
 {
     rk_audit *a = NULL;
@@ -446,6 +519,10 @@ int main(void)
     check_context();
     check_accounts();
     check_evidence();
+    check_follows();
+    check_terms();
+    check_fences();
+    check_heads();
     check_hostile();
     check_memory();
     return t_done("audit");
