@@ -153,8 +153,8 @@ static bool is_near(const rk_figure *f, const rk_index_entry *e)
 }
 
 /*
- * Whether those nearby, of its kind, are right at least as often as they are not.  In a table of several models those of
- * all columns count, and against it only what is far from what it is called: a column may be rounded throughout.
+ * Whether those nearby, of its kind, are right at least as often as they are not.  In a table of several models those
+ * of all columns count, and against it only what is far from what it is called: a column may be rounded throughout.
  */
 static bool is_among_right(const rk_binder *b, const rk_figure *f)
 {

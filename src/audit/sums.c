@@ -533,7 +533,7 @@ static long only_column(rk_adder *s, uint32_t table)
     return only;
 }
 
-/* Whether so many rows could be the one total or the other by chance: the share of numbers of its size that they hit. */
+/* How likely so many sums hit a number of this size by chance. */
 static double chance_of(const rk_sum_group *g, const rk_side *sum, double size)
 {
     const rk_literal *stated = &g->total->value->literal;
