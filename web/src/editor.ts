@@ -199,11 +199,26 @@ export class Editor {
         this.app.set({ model: this.file, config: this.config }, 'choice');
     }
 
+    private go(line: number): void {
+        const l = this.view.state.doc.line(Math.min(line, this.view.state.doc.lines));
+        this.view.dispatch({ selection: { anchor: l.from }, effects: EditorView.scrollIntoView(l.from, { y: 'center' }) });
+        this.view.focus();
+    }
+
     wrong(message: string): void {
         if (this.el.offsetParent === null) return;
         const m = /:(\d+):(\d+): /.exec(message),
             carets = /\^+/.exec(message)?.[0].length ?? 1;
-        put(this.message, m ? `line ${m[1]}: ${message.slice(m.index + m[0].length).split('\n')[0]}` : message);
+        const words = m ? message.slice(m.index + m[0].length).split('\n')[0]! : message;
+        put(
+            this.message,
+            m
+                ? [
+                      h('button', { type: 'button', class: 'lk', onclick: () => this.go(Number(m[1])) }, `line ${m[1]}`),
+                      `: ${words}`,
+                  ]
+                : words,
+        );
         this.view.dispatch({ effects: bad.of(m ? { line: Number(m[1]), column: Number(m[2]), n: carets } : null) });
     }
 }

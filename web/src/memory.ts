@@ -279,14 +279,14 @@ export class Memory {
             x = n ? px((this.xs[i]! + (this.xs[i + 1] ?? 1)) / 2) : -1;
         if (x >= 0 && x <= 100)
             out.push(
-                h('span', { class: 'pkm', style: { left: `${x}%`, bottom: `calc(${up(num(j.peak))}% - 3px)` } }),
+                h('span', { class: 'pkm', style: { left: `${x}%`, bottom: `calc(${up(num(j.peak))}% + 5px)` } }),
                 h(
                     'span',
                     {
                         class: `pkl${x > 62 ? ' lft' : ''}`,
                         style: {
                             left: `${x}%`,
-                            bottom: `${up(num(j.peak))}%`,
+                            bottom: `calc(${up(num(j.peak))}% + 9px)`,
                             'max-width': `calc(${x > 62 ? x : 100 - x}% - 9px)`,
                         },
                     },
@@ -300,6 +300,9 @@ export class Memory {
                 if (k === 'work' || most < 0.07 * this.ceil) return;
                 const where = this.heights.findIndex(q => q[row] === most),
                     under = this.heights[where]!.slice(0, row).reduce((p, q) => p + q, 0);
+                // A name stands where there is room for it: as wide as it is, the band is high enough.
+                const high = this.heights.map((q, at) => (q[row]! > 0.06 * this.ceil ? (this.xs[at + 1] ?? 1) - this.xs[at]! : 0));
+                if (high.reduce((p, q) => p + q, 0) < 0.24) return;
                 const stays = k === 'weights' || k === 'optimizer' || k === 'cache';
                 const place: Record<string, string> = stays
                     ? { left: '1.2%', bottom: `${up(under + most / 2) - 3}%` }
