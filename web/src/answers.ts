@@ -136,11 +136,13 @@ export class Answers {
         this.par.parts(partShares(j.parts, 'parameters'));
         this.par.formula(j.parameters.formula, 8);
         this.ops.title(
-            (phase === 'train'
-                ? 'Operations of a step'
-                : phase === 'prefill'
-                  ? 'Operations of a prompt'
-                  : 'Operations of new tokens') + each,
+            each
+                ? `Operations${each}`
+                : phase === 'train'
+                  ? 'Operations of a step'
+                  : phase === 'prefill'
+                    ? 'Operations of a prompt'
+                    : 'Operations of new tokens',
         );
         this.ops.number(flops(of.total, j.convention?.unit), digits(of.total));
         this.ops.parts(partShares(j.parts, 'forward'));

@@ -11,7 +11,7 @@ import { LAYOUTS } from './words';
 
 const COUNTS = [2, 4, 8, 16, 64];
 const ROWS = ['zero1', 'fsdp', 'fsdp+tp', 'tp', 'pp'];
-const SERVED = ['tp', 'fsdp'];
+const SERVED = ['tp'];
 const WRITTEN: Record<string, string> = { 'fsdp+tp': 'fsdp=N/8,tp=8,sp' };
 
 export class Devices extends Section {

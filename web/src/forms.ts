@@ -60,9 +60,7 @@ export class Forms extends Section {
                             { class: 'cfl' },
                             `${name} = `,
                             formula(j.formula),
-                            ' ',
-                            this.copies(j),
-                            h('span', { class: 'n' }, total ? `= ${digits(total)} ${unit}` : ''),
+                            h('span', { class: 'n' }, total ? `= ${digits(total)} ${unit}` : '', this.copies(j)),
                         ),
                         this.terms(j),
                     );

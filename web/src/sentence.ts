@@ -55,7 +55,8 @@ export class Sentence {
         const length = lengthOf(s),
             n = at(s, 'B');
         const model = word('model', this.name(), () => document.getElementById('pick')?.click(), 'm');
-        const sequences = (n === 1 ? ' sequence' : ' sequences') + (batchOf(s) ? ` on ${batchOf(s)}` : '');
+        const sequences = n === 1 ? ' sequence' : ' sequences',
+            whose = batchOf(s) ? ` on ${batchOf(s)}` : '';
         const device = this.app.device();
         const train = s.phase === 'train',
             name = word('device', device?.name ?? s.device, from => this.deviceMenu(from));
@@ -103,7 +104,7 @@ export class Sentence {
                 begin,
                 ' of ',
                 number(length, LENGTHS),
-                ' tokens in ',
+                ` tokens${whose} in `,
                 option('recipe'),
                 ' with ',
                 nw(option('optimizer'), ','),
@@ -121,7 +122,7 @@ export class Sentence {
                 begin,
                 s.phase === 'decode' ? ', with ' : ' of ',
                 number(length, LENGTHS),
-                s.phase === 'decode' ? ' tokens seen, in ' : ' tokens in ',
+                s.phase === 'decode' ? ` tokens seen${whose}, in ` : ` tokens${whose} in `,
                 nw(option('dtype'), ','),
                 ' weights in ',
                 nw(option('weights'), ','),
@@ -396,6 +397,7 @@ export class Sentence {
         const each = state.devices > 1 ? ' on each device' : '',
             last = (symbol: string): number => num(account.extents.find(e => e.symbol === symbol)?.last);
         const length = lengthOf(state),
+            context = num(this.app.models.find(m => m.name === state.model)?.context),
             fit = account.fit,
             reserved = fit?.needs_of === 'reserved' ? fit.needs : null;
         if (j.fits)
@@ -414,6 +416,7 @@ export class Sentence {
                 last(length) > at(state, length)
                     ? [
                           word(`${digits(last(length))} tokens`, () => this.app.number(length, last(length))),
+                          context && last(length) > context ? ` (its context is ${digits(context)})` : '',
                           last('B') > at(state, 'B') ? '' : ' would fit',
                       ]
                     : null,

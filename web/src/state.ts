@@ -95,7 +95,7 @@ export const devicesOf = (layout: string): number =>
 export function batchOf(s: State): string {
     const layout = layoutOf(s);
     if (!/(ddp|fsdp)=/.test(layout)) return '';
-    return /(tp|cp|pp|ep)=/.test(layout) ? 'each group' : 'each device';
+    return /(tp|cp|pp|ep)=/.test(layout) ? 'each group of devices' : 'each device';
 }
 /** The layout that is meant where none is chosen. */
 export const usual = (phase: Phase): string => (phase === 'train' ? today().layout : 'tp');
