@@ -16,7 +16,7 @@ import {
 } from '@codemirror/view';
 import type { App } from './app';
 import { core, isOld, said } from './core';
-import { h, put, rest } from './dom';
+import { download, h, put, rest } from './dom';
 import { ask } from './state';
 
 const KEYWORDS =
@@ -134,6 +134,7 @@ export class Editor {
                 { class: 'edh' },
                 h('b', {}, 'Equations'),
                 h('span', { class: 'sp' }),
+                h('button', { type: 'button', class: 'lk', onclick: () => this.save() }, 'save'),
                 h('button', { type: 'button', class: 'lk', onclick: () => void this.load(true) }, 'as it was'),
                 h('button', { type: 'button', class: 'lk', onclick: close }, 'done'),
             ),
@@ -197,6 +198,13 @@ export class Editor {
         put(this.message);
         this.view.dispatch({ effects: bad.of(null) });
         this.app.set({ model: this.file, config: this.config }, 'choice');
+    }
+
+    /** The text as a file, with the config beside it: what the command below the page is given. */
+    private save(): void {
+        download(this.file, 'text/plain', this.view.state.doc.toString());
+        const config = this.config && core.files.get(this.config)?.bytes;
+        if (config) download(this.config, 'application/json', new TextDecoder().decode(config));
     }
 
     private go(line: number): void {

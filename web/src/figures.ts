@@ -92,7 +92,7 @@ export function formula(f: string, cls = 'f'): HTMLElement {
         if (SUPER[t[0]!]) el.append(h('sup', {}, [...t].map(c => SUPER[c]!).join('')));
         else if (/^ [+−-] $/.test(t)) el.append(h('wbr'), t.replace('-', '−'));
         else if (/^[A-Za-z_]/.test(t)) el.append(h('i', {}, t));
-        else el.append(t);
+        else el.append(t.replaceAll('-', '−'));
     }
     return el;
 }

@@ -305,7 +305,7 @@ export class Memory {
                     under = this.heights[where]!.slice(0, row).reduce((p, q) => p + q, 0);
                 // A name stands where there is room for it: as wide as it is, the band is high enough.
                 const high = this.heights.map((q, at) => (q[row]! > 0.06 * this.ceil ? (this.xs[at + 1] ?? 1) - this.xs[at]! : 0));
-                if (high.reduce((p, q) => p + q, 0) < 0.24) return;
+                if (high.reduce((p, q) => p + q, 0) < 0.18) return;
                 const stays = k === 'weights' || k === 'optimizer' || k === 'cache';
                 const place: Record<string, string> = stays
                     ? { left: '1.2%', bottom: `${up(under + most / 2) - 3}%` }

@@ -451,7 +451,7 @@ export class Sentence {
                 together
                     ? [
                           word(upper(together.text), () => this.take(together.option)),
-                          ` it fits${together.needs ? `, with ≈ ${asBytes(together.needs)}` : ''}. `,
+                          `: it fits${together.needs ? `, with ≈ ${asBytes(together.needs)}` : ''}. `,
                       ]
                     : null,
                 !way && !few ? word('What would help?', () => document.getElementById('fit')?.scrollIntoView()) : null,
@@ -478,7 +478,7 @@ export class Sentence {
         const taken = list.slice(0, i + 1),
             some = list[i].fits ? '' : ` on ${digits(list[i].fewest_devices)} devices`;
         return {
-            text: `${taken.map(x => x.text).join(', ')}${some}:`,
+            text: `${taken.map(x => x.text).join(', ')}${some}`,
             option: `${taken.map(x => x.option).join(' ')}${some ? ` --layout fsdp=${list[i].fewest_devices}` : ''}`,
             needs: list[i].fits ? list[i].needs : null,
         };

@@ -45,7 +45,8 @@ export class Ways extends Section {
 
     /** The same ways, each on top of those before, as `fit` goes through them; its bytes are those that are reserved. */
     private pile(j: any): void {
-        const list: any[] = j?.savings ?? [];
+        const list: any[] = j?.savings ?? [],
+            pieces = (x: any): string => (x.fits || !x.fewest_devices ? '' : ` --layout fsdp=${x.fewest_devices}`);
         put(
             this.together,
             list.length < 2
@@ -55,7 +56,7 @@ export class Ways extends Section {
                       h(
                           'p',
                           { class: 'cr' },
-                          'Estimates of what PyTorch’s allocator reserves. A click takes a way with all those above it.',
+                          'Estimates of what PyTorch’s allocator reserves. A click takes a way with all those above it, on as many devices as it says.',
                       ),
                       h(
                           'table',
@@ -67,7 +68,7 @@ export class Ways extends Section {
                               list.map((x, i) =>
                                   h(
                                       'tr',
-                                      { class: x.fits ? 'ok' : 'no' },
+                                      { class: x.fits ? 'ok' : x.fewest_devices ? 'some' : 'no' },
                                       h(
                                           'th',
                                           { scope: 'row' },
@@ -81,7 +82,7 @@ export class Ways extends Section {
                                                           list
                                                               .slice(0, i + 1)
                                                               .map(y => y.option)
-                                                              .join(' '),
+                                                              .join(' ') + pieces(x),
                                                       ),
                                               },
                                               `${i ? '… and ' : ''}${x.text}`,
