@@ -196,7 +196,9 @@ export class Answers {
                 phase === 'prefill'
                     ? 'the time of a training step alone is estimated'
                     : t
-                      ? t.why || `the rate of ${d?.name ?? 'the device'} in this type is not in the table of devices`
+                      ? a.error
+                          ? 'not answered'
+                          : t.why || `the rate of ${d?.name ?? 'the device'} in this type is not in the table of devices`
                       : 'being asked for',
             );
             this.time.formula('');

@@ -205,7 +205,7 @@ export class Forms extends Section {
                             {
                                 style: {
                                     right: '3%',
-                                    bottom: `${(100 * (base.at(-1)! + 0.35 * (shares.at(-1)![k] ?? 0))).toFixed(0)}%`,
+                                    bottom: `${(100 * (base.at(-1)! + 0.5 * (shares.at(-1)![k] ?? 0))).toFixed(0)}%`,
                                 },
                             },
                             'attention',

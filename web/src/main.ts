@@ -452,6 +452,7 @@ class Page implements App {
     private wrong(a: Answer): void {
         this.account.error = said(a) || a.message || 'no answer';
         this.sentence.drawVerdict();
+        this.picker.draw();
         document.body.classList.add('stale');
         this.sections.wrong(this.account.error);
     }

@@ -387,7 +387,24 @@ export class Sentence {
             j = account.step;
         this.verdict.classList.toggle('dim', account.quick !== null);
         if (account.error) {
-            put(this.verdict, h('b', { class: 'over' }, 'Not answered: '), h('span', { class: 'msg' }, account.error));
+            const [first, ...more] = account.error.split('\n'),
+                like = /--like (\w[\w.-]*)/.exec(account.error)?.[1];
+            put(
+                this.verdict,
+                h('b', { class: 'over' }, 'Not answered: '),
+                h('span', { class: 'msg' }, first),
+                more.length ? h('code', { class: 'mt' }, more.join('\n')) : null,
+                like
+                    ? [
+                          ' ',
+                          h(
+                              'button',
+                              { type: 'button', class: 'lk', onclick: () => this.app.option('like', like) },
+                              `Read it as ${like}`,
+                          ),
+                      ]
+                    : null,
+            );
             this.say(account.error);
             return;
         }

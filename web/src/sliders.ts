@@ -231,7 +231,7 @@ class Slider {
                     ? `none fits at ${lengthOf(st)} = ${digits(at(st, lengthOf(st)))}`
                     : `none fits at B = ${digits(at(st, 'B'))}`,
             ];
-        if (this.kind === 'devices' && !x0 && fit)
+        if (this.kind === 'devices' && !x0 && fit && !this.app.account.error)
             words = [
                 h(
                     'button',
