@@ -194,7 +194,7 @@ export class Answers {
             this.time.picture('', () => null);
             this.time.note(
                 phase === 'prefill'
-                    ? 'the time of a training step alone is estimated'
+                    ? 'only the time of a training step is estimated'
                     : t
                       ? a.error
                           ? 'not answered'

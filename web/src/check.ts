@@ -114,11 +114,11 @@ export class Check extends Section {
                             h('b', {}, `line ${c.line}: `),
                             c.status === 'open'
                                 ? `${c.text}: left open, as it is not clear what is meant${c.nearest ? `; the nearest is ${c.nearest}: ${digits(c.value)}` : ''}`
-                                : `${c.text}: ${c.status}`,
+                                : `${c.text} is ${c.status}`,
                             c.found !== undefined && c.found !== null && c.status === 'wrong'
                                 ? `; it is ${digits(c.found)}`
                                 : '',
-                            c.note ? `. ${c.note}` : '',
+                            c.note ? `: ${c.note}` : '',
                         ),
                     );
             }
