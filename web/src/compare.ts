@@ -36,6 +36,9 @@ export class Compare extends Section {
             ),
         );
     }
+    protected override key(): string {
+        return `${super.key()} ${this.app.state.beside.join()}`;
+    }
     private models(): string[] {
         return [
             this.app.state.model,

@@ -564,6 +564,22 @@ const tests = {
         ok((await phone.$$eval('.li .m span', l => l.map(e => e.getBoundingClientRect().right))).every(x => x <= 347), 'figures of lines on the screen');
         return phone;
     },
+    async 'who goes to a section finds it there, while those above it are still asked for'() {
+        const page = await open('#gpt2/train?v=1', { motion: 'reduce' });
+        await settled(page);
+        const top = () => page.$eval('#side', e => e.getBoundingClientRect().top + scrollY), before = await top();
+        await page.click('.top nav a[data-to="side"]');
+        await page.click('#add-model');
+        await page.waitForSelector('.menu input');
+        await until(page, () => document.querySelectorAll('#devices .cell').length > 8 && document.querySelectorAll('.sb .v1').length > 8);
+        const at = await page.$eval('#side', e => e.getBoundingClientRect().top);
+        ok(Math.abs(at - 64) < 120, `the section lies at ${at}`);
+        for (const id of ['fit', 'lines', 'forms', 'others']) await see(page, id);
+        await until(page, () => document.querySelectorAll('.li tr.ln').length > 8 && document.querySelectorAll('.ot tr').length > 8);
+        const after = await top();
+        ok(Math.abs(after - before) < 600, `it moved from ${before} to ${after}`);
+        return page;
+    },
     async 'an unknown family is read as one that is near; a checkpoint of four bytes is none'() {
         const page = await open();
         await settled(page);
