@@ -654,6 +654,30 @@ const tests = {
         await first.close();
         return page;
     },
+    async 'each big number is explained by itself, on one device, on many, and while serving'() {
+        for (const hash of ['#llama-3.1-8b/train?S=8K&recipe=bf16&v=1', '#llama-3.1-70b/train?S=8K&recipe=bf16&on=64xh100-80gb&layout=fsdp%2Btp&v=1', '#llama-3.1-70b/decode?T=32K&weights=fp8&on=2xh100-80gb&layout=tp&v=1']) {
+            const page = await open(hash);
+            await settled(page);
+            for (const id of ['a-par', 'a-ops', 'a-mem']) {
+                const n = (await text(page, `#${id}x`)).replace(' bytes', '');
+                await page.$eval(`#${id} .num`, e => e.click());
+                await has(page, '#why .res', n);
+            }
+            if (hash.includes('/train')) {
+                await page.$eval('#a-ops .num', e => e.click());
+                const j = await page.evaluate(() => reckon.page.account.step);
+                await has(page, '#why li p', `${digits(j.forward.total)} forward + ${digits(j.backward.total)} backward`);
+            } else {
+                const rate = ask('fit', 'llama-3.1-70b', '--phase', 'decode', 'T=32K', '--weights', 'fp8', '--layout', 'tp=2', '--device', 'h100-80gb').step;
+                await has(page, '#a-time .num', digits(rate.tokens_per_second_at_most));
+                await page.$eval('#a-time .num', e => e.click());
+                await has(page, '#why .res', `≤ ${digits(rate.tokens_per_second_at_most)}`);
+                await has(page, '#why li p', `${digits(rate.moved)} bytes in a step`);
+            }
+            ok(!page.complaints.length, page.complaints.join());
+            await page.close();
+        }
+    },
     async 'the timeline is read by arrows and by the pointer'() {
         const page = await open();
         await settled(page);
