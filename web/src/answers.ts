@@ -70,8 +70,8 @@ class Box {
     title(t: string): void {
         text(this.el.querySelector('h2')!, t);
     }
-    number([value, unit]: [string, string], exact: string): void {
-        put(this.big, this.est && value !== '–' ? `≈ ${value}` : value, h('small', {}, unit));
+    number([value, unit]: [string, string], exact: string, sign = '≈'): void {
+        put(this.big, this.est && value !== '–' ? `${sign} ${value}` : value, h('small', {}, unit));
         text(this.exact, exact);
     }
     picture(key: string, make: () => Child): void {
@@ -129,15 +129,20 @@ export class Answers {
             phase = this.app.state.phase;
         if (!j) return;
         const of = phase === 'train' && j.step ? j.step : j.forward;
+        const each = this.app.state.devices > 1 ? ', each device' : '';
+        this.par.title(each ? 'Parameters used by each device' : 'Parameters');
+        this.mem.title(`Memory at the peak${each}`);
         this.par.number(counts(j.parameters.total), digits(j.parameters.total));
         this.par.parts(partShares(j.parts, 'parameters'));
         this.par.formula(j.parameters.formula, 8);
         this.ops.title(
-            phase === 'train'
-                ? 'Operations of a step'
-                : phase === 'prefill'
-                  ? 'Operations of a prompt'
-                  : 'Operations of new tokens',
+            each
+                ? `Operations${each}`
+                : phase === 'train'
+                  ? 'Operations of a step'
+                  : phase === 'prefill'
+                    ? 'Operations of a prompt'
+                    : 'Operations of new tokens',
         );
         this.ops.number(flops(of.total, j.convention?.unit), digits(of.total));
         this.ops.parts(partShares(j.parts, 'forward'));
@@ -159,8 +164,12 @@ export class Answers {
         if (phase === 'decode') {
             const step = a.fit?.step,
                 rate = step?.tokens_per_second_at_most;
-            this.time.title('Tokens in a second');
-            this.time.number(rate === undefined ? ['–', ''] : [digits(rate), 'at most'], rate === undefined ? '' : 'by the memory’s rate');
+            this.time.title('New tokens');
+            this.time.number(
+                rate === undefined ? ['–', ''] : [digits(rate), 'a second'],
+                rate === undefined ? '' : 'at most, by the memory’s rate',
+                '≤',
+            );
             this.time.picture('', () => null);
             this.time.note(
                 rate !== undefined
@@ -185,9 +194,11 @@ export class Answers {
             this.time.picture('', () => null);
             this.time.note(
                 phase === 'prefill'
-                    ? 'the time of a training step alone is estimated'
+                    ? 'only the time of a training step is estimated'
                     : t
-                      ? t.why || `the rate of ${d?.name ?? 'the device'} in this type is not in the table of devices`
+                      ? a.error
+                          ? 'not answered'
+                          : t.why || `the rate of ${d?.name ?? 'the device'} in this type is not in the table of devices`
                       : 'being asked for',
             );
             this.time.formula('');

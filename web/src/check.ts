@@ -7,7 +7,7 @@ import { digits } from './figures';
 import { Section } from './section';
 
 const SAMPLE =
-    'The scores of one layer of GPT-2 XL take 6,710,886,400 FLOPs at S = 1,024. The whole model has 1,557,611,200 parameters.\n\n12 · 48 · 1,600² = 1,474,560,000';
+    'GPT-2 XL, each of its 48 layers, at S = 1,024:\n\n- scores: 6,710,886,400 FLOPs\n- context: 3,355,443,200 FLOPs\n\nThe whole model has 1,557,611,200 parameters.\n\n12 · 48 · 1,600² = 1,474,650,000';
 
 export class Check extends Section {
     private field = h('textarea', {
@@ -33,10 +33,11 @@ export class Check extends Section {
                     class: 'lk',
                     onclick: () => {
                         this.field.value = SAMPLE;
+                        this.app.set({ model: 'gpt2-xl', config: '', why: '', numbers: {} }, 'load');
                         void this.ask();
                     },
                 },
-                'An example',
+                'An example, of GPT-2 XL',
             ),
         );
         put(this.body, this.field, this.out);
@@ -81,7 +82,9 @@ export class Check extends Section {
         lines.forEach((line, i) => {
             let at = 0;
             const chars = [...line];
-            const here = (a.json.claims as any[]).filter(c => c.line === i + 1).sort((p, q) => p.column - q.column);
+            const here = [...(a.json.claims as any[]), ...((a.json.open ?? []) as any[]).map(o => ({ ...o, status: 'open' }))]
+                .filter(c => c.line === i + 1)
+                .sort((p, q) => p.column - q.column);
             for (const c of here) {
                 const begin = c.column - 1,
                     n = [...String(c.text)].length;
@@ -109,11 +112,13 @@ export class Check extends Section {
                             'p',
                             { class: c.status === 'wrong' ? 'err' : 'cr' },
                             h('b', {}, `line ${c.line}: `),
-                            `${c.text}: ${c.status}`,
+                            c.status === 'open'
+                                ? `${c.text}: left open, as it is not clear what is meant${c.nearest ? `; the nearest is ${c.nearest}: ${digits(c.value)}` : ''}`
+                                : `${c.text} is ${c.status}`,
                             c.found !== undefined && c.found !== null && c.status === 'wrong'
                                 ? `; it is ${digits(c.found)}`
                                 : '',
-                            c.note ? `. ${c.note}` : '',
+                            c.note ? `: ${c.note}` : '',
                         ),
                     );
             }
@@ -123,10 +128,17 @@ export class Check extends Section {
             this.out,
             h('p', { class: 'ckt' }, out),
             notes,
+            a.json.claims.length || a.json.open?.length
+                ? null
+                : h(
+                      'p',
+                      { class: 'cr' },
+                      'No figure in it was understood. Name what a figure is of, as in “The scores of one layer take 6,710,886,400 FLOPs”.',
+                  ),
             h(
                 'small',
                 {},
-                `${st.model} · ${a.json.right} right, ${a.json.wrong} wrong, ${a.json.slip} slips, ${a.json.doubtful} doubtful, ${num0(a.json.unknown)} not understood`,
+                `${st.model} · ${a.json.right} right, ${a.json.wrong} wrong, ${a.json.slip} slips, ${a.json.doubtful} doubtful, ${num0(a.json.unknown)} not understood, ${num0(a.json.unbound)} left open`,
             ),
         );
     }

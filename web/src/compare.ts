@@ -36,6 +36,9 @@ export class Compare extends Section {
             ),
         );
     }
+    protected override key(): string {
+        return `${super.key()} ${this.app.state.beside.join()}`;
+    }
     private models(): string[] {
         return [
             this.app.state.model,
@@ -58,10 +61,10 @@ export class Compare extends Section {
             list = this.models(),
             cells: Record<string, HTMLElement[]> = {};
         const rows: [string, string, string][] = [
-            ['params', 'Parameters', 'stored'],
-            ['flops', 'Operations', `forward, ${lengthOf(st)} = ${digits(at(st, lengthOf(st)))}`],
+            ['params', 'Parameters', st.devices > 1 ? 'used by each device' : 'stored'],
+            ['flops', 'Operations', `forward, ${lengthOf(st)} = ${digits(at(st, lengthOf(st)))}${st.devices > 1 ? ', each device' : ''}`],
             ['cache', 'Cache', 'of one more token'],
-            ['peak', 'Peak', 'the sentence’s run'],
+            ['peak', 'Peak', `the sentence’s run${st.devices > 1 ? ', each device' : ''}`],
         ];
         put(
             this.body,
@@ -155,7 +158,7 @@ export class Compare extends Section {
             if (a.code !== 0 || !j) {
                 for (const k of ['params', 'flops', 'peak']) {
                     cells[k]![i]!.className = 'na';
-                    put(cells[k]![i]!, said(a));
+                    put(cells[k]![i]!, k === 'params' ? said(a) : '–');
                 }
                 return;
             }

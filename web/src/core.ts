@@ -182,5 +182,5 @@ export const core = new Core();
 
 /** The words of the command for an error, without its place in a file. */
 export function said(a: Answer): string {
-    return a.json?.error?.message ?? a.mistakes ?? a.message ?? '';
+    return a.json?.error?.message || a.mistakes || a.message || '';
 }

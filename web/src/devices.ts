@@ -3,14 +3,16 @@
 import type { App } from './app';
 import { kindShares } from './answers';
 import { core, isOld, said } from './core';
-import { h, put } from './dom';
+import { h, put, text } from './dom';
 import { asBytes, brief, bytes, digits, lacking, num } from './figures';
 import { Section } from './section';
-import { ask, axes, run, type State } from './state';
+import { ask, axes, layoutOf, run, usual, type State } from './state';
 import { LAYOUTS } from './words';
 
 const COUNTS = [2, 4, 8, 16, 64];
-const ROWS = ['zero1', 'fsdp', 'tp', 'pp'];
+const ROWS = ['zero1', 'fsdp', 'fsdp+tp', 'tp', 'pp'];
+const SERVED = ['tp'];
+const WRITTEN: Record<string, string> = { 'fsdp+tp': 'fsdp=N/8,tp=8,sp' };
 
 export class Devices extends Section {
     constructor(app: App) {
@@ -20,7 +22,7 @@ export class Devices extends Section {
     update(): void {
         const st = this.app.state,
             limit = this.app.account.step?.limit,
-            rows = st.phase === 'train' ? ROWS : ['tp'];
+            rows = st.phase === 'train' ? ROWS : SERVED;
         put(
             this.about,
             limit
@@ -31,11 +33,15 @@ export class Devices extends Section {
                 { class: 'lg' },
                 h('span', { class: 'k w' }, 'weights'),
                 ' ',
-                h('span', { class: 'k o' }, 'optimizer'),
-                ' ',
-                h('span', { class: 'k g' }, 'gradients'),
-                ' ',
-                h('span', { class: 'k act' }, 'activations, kept and at work'),
+                st.phase === 'train'
+                    ? [
+                          h('span', { class: 'k o' }, 'optimizer'),
+                          ' ',
+                          h('span', { class: 'k g' }, 'gradients'),
+                          ' ',
+                          h('span', { class: 'k act' }, 'activations, kept and at work'),
+                      ]
+                    : [h('span', { class: 'k kv' }, 'cache'), ' ', h('span', { class: 'k act' }, 'at work')],
             ),
         );
         const cells = new Map<string, HTMLElement>(),
@@ -67,7 +73,7 @@ export class Devices extends Section {
                                 'th',
                                 { scope: 'row' },
                                 LAYOUTS.find(x => x.value === l)?.name ?? l,
-                                h('code', {}, axes(l, 0).replace('0', 'N')),
+                                h('code', {}, WRITTEN[l] ?? axes(l, 0).replace('0', 'N')),
                             ),
                             COUNTS.map(n => {
                                 const td = h('td', {}, h('div', { class: 'sk' }));
@@ -84,6 +90,12 @@ export class Devices extends Section {
             for (const n of COUNTS) {
                 const s2: State = { ...st, devices: n, layout: l },
                     td = cells.get(`${l} ${n}`)!;
+                if (WRITTEN[l] && !layoutOf(s2).includes(',')) {
+                    left--;
+                    td.className = 'na';
+                    put(td, '–');
+                    continue;
+                }
                 void core.ask(ask.step(s2), `layout ${l} ${n}`, true).then(a => {
                     if (isOld(a)) return;
                     left--;
@@ -91,6 +103,7 @@ export class Devices extends Section {
                     else {
                         td.className = 'na';
                         put(td, said(a).split('\n')[0]!);
+                        td.title = said(a);
                     }
                     if (left === 0 || found.length % 5 === 0) this.fill(found);
                 });
@@ -144,10 +157,21 @@ export class Serve extends Section {
 
     update(): void {
         const st = this.app.state,
-            names = [...new Set(['rtx-4090', st.device, 'h200'])];
+            own = st.phase !== 'train' && st.devices > 1;
+        // Each row is a device, and the sentence's own layout where it serves on several.
+        const rows: { id: string; device: string; devices: number; layout: string }[] = [
+            ...(own ? [{ id: 'own', device: st.device, devices: st.devices, layout: st.layout }] : []),
+            ...[...new Set(['rtx-4090', st.device, 'h200'])].map(d => ({
+                id: d,
+                device: d,
+                devices: 1,
+                layout: usual('decode'),
+            })),
+        ];
+        text(this.el.querySelector('h2')!, st.phase === 'decode' ? 'How many at once' : 'Served instead');
         put(
             this.about,
-            'How many at once, each with so many tokens behind it, until the device is full; tokens in a second are a bound (≤), by the memory’s rate.',
+            'How many sequences at once, each with so many tokens seen, until the device is full; tokens in a second are a bound (≤), by the memory’s rate. A click sets the sentence.',
             h(
                 'span',
                 { class: 'lg' },
@@ -156,7 +180,8 @@ export class Serve extends Section {
                 h('span', { class: 'k kv' }, 'cache'),
             ),
         );
-        const cells = new Map<string, HTMLElement>();
+        const cells = new Map<string, HTMLElement>(),
+            rooms = new Map<string, HTMLElement>();
         put(
             this.body,
             h(
@@ -176,20 +201,24 @@ export class Serve extends Section {
                 h(
                     'tbody',
                     {},
-                    names.map(d => {
-                        const dev = this.app.devices.find(x => x.device === d);
+                    rows.map(r => {
+                        const dev = this.app.devices.find(x => x.device === r.device),
+                            room = h('code', {});
+                        rooms.set(r.id, room);
                         return h(
                             'tr',
                             {},
                             h(
                                 'th',
                                 { scope: 'row' },
-                                dev?.name ?? d,
-                                h('code', {}, dev ? asBytes(dev.usable ?? dev.memory) : ''),
+                                r.devices > 1 ? `${r.devices} × ` : '',
+                                dev?.name ?? r.device,
+                                r.devices > 1 ? h('code', {}, layoutOf({ ...st, ...r })) : null,
+                                room,
                             ),
                             TOKENS.map(n => {
                                 const td = h('td', {}, h('div', { class: 'sk' }));
-                                cells.set(`${d} ${n}`, td);
+                                cells.set(`${r.id} ${n}`, td);
                                 return td;
                             }),
                         );
@@ -197,10 +226,11 @@ export class Serve extends Section {
                 ),
             ),
         );
-        for (const d of names)
+        for (const r of rows)
             for (const n of TOKENS) {
-                const s2: State = { ...st, phase: 'decode', devices: 1, numbers: { T: n }, options: { ...st.options } },
-                    td = cells.get(`${d} ${n}`)!;
+                const d = r.device,
+                    s2: State = { ...st, phase: 'decode', devices: r.devices, layout: r.layout, numbers: { T: n } },
+                    td = cells.get(`${r.id} ${n}`)!;
                 const words = (b: number): string[] => [
                     'fit',
                     ...run({ ...s2, numbers: { T: n, ...(b > 1 ? { B: b } : {}) } }),
@@ -209,21 +239,22 @@ export class Serve extends Section {
                     '--format',
                     'json',
                 ];
-                void core.ask(words(1), `serve ${d} ${n}`, true).then(async a => {
+                void core.ask(words(1), `serve ${r.id} ${n}`, true).then(async a => {
                     if (isOld(a)) return;
                     if (!a.json || a.code) {
                         td.className = 'na';
                         put(td, said(a));
                         return;
                     }
+                    text(rooms.get(r.id)!, `${asBytes(a.json.limit)}${r.devices > 1 ? ' each' : ''}`);
                     const most = num(a.json.batch?.largest);
-                    const full = most > 1 ? (await core.ask(words(most), `served ${d} ${n}`, true)).json : a.json;
-                    if (full) this.cell(td, full, most, d, n);
+                    const full = most > 1 ? (await core.ask(words(most), `served ${r.id} ${n}`, true)).json : a.json;
+                    if (full) this.cell(td, full, most, { ...s2, device: d }, n);
                 });
             }
     }
 
-    private cell(td: HTMLElement, j: any, most: number, d: string, n: number): void {
+    private cell(td: HTMLElement, j: any, most: number, s: State, n: number): void {
         const row = (w: string): number => num(j.rows?.find((r: any) => r.what === w)?.bytes),
             all = num(j.needs),
             top = Math.max(all, num(j.limit)) * 1.02;
@@ -239,8 +270,9 @@ export class Serve extends Section {
                     onclick: () => {
                         this.app.set({
                             phase: 'decode',
-                            device: d,
-                            devices: 1,
+                            device: s.device,
+                            devices: s.devices,
+                            layout: s.layout,
                             numbers: { ...this.app.state.numbers, T: n, B: Math.max(1, most) },
                         });
                         scrollTo({ top: 0 });

@@ -16,7 +16,7 @@ import {
 } from '@codemirror/view';
 import type { App } from './app';
 import { core, isOld, said } from './core';
-import { h, put, rest } from './dom';
+import { download, h, put, rest } from './dom';
 import { ask } from './state';
 
 const KEYWORDS =
@@ -134,6 +134,7 @@ export class Editor {
                 { class: 'edh' },
                 h('b', {}, 'Equations'),
                 h('span', { class: 'sp' }),
+                h('button', { type: 'button', class: 'lk', onclick: () => this.save() }, 'save'),
                 h('button', { type: 'button', class: 'lk', onclick: () => void this.load(true) }, 'as it was'),
                 h('button', { type: 'button', class: 'lk', onclick: close }, 'done'),
             ),
@@ -199,11 +200,33 @@ export class Editor {
         this.app.set({ model: this.file, config: this.config }, 'choice');
     }
 
+    /** The text as a file, with the config beside it: what the command below the page is given. */
+    private save(): void {
+        download(this.file, 'text/plain', this.view.state.doc.toString());
+        const config = this.config && core.files.get(this.config)?.bytes;
+        if (config) download(this.config, 'application/json', new TextDecoder().decode(config));
+    }
+
+    private go(line: number): void {
+        const l = this.view.state.doc.line(Math.min(line, this.view.state.doc.lines));
+        this.view.dispatch({ selection: { anchor: l.from }, effects: EditorView.scrollIntoView(l.from, { y: 'center' }) });
+        this.view.focus();
+    }
+
     wrong(message: string): void {
         if (this.el.offsetParent === null) return;
         const m = /:(\d+):(\d+): /.exec(message),
             carets = /\^+/.exec(message)?.[0].length ?? 1;
-        put(this.message, m ? `line ${m[1]}: ${message.slice(m.index + m[0].length).split('\n')[0]}` : message);
+        const words = m ? message.slice(m.index + m[0].length).split('\n')[0]! : message;
+        put(
+            this.message,
+            m
+                ? [
+                      h('button', { type: 'button', class: 'lk', onclick: () => this.go(Number(m[1])) }, `line ${m[1]}`),
+                      `: ${words}`,
+                  ]
+                : words,
+        );
         this.view.dispatch({ effects: bad.of(m ? { line: Number(m[1]), column: Number(m[2]), n: carets } : null) });
     }
 }

@@ -5,9 +5,26 @@ import { h, type Child } from './dom';
 /** A count of the core: a number where that is exact, else its digits. */
 export type Count = number | string;
 
+/** Whether a place in JSON lies within a string: no string goes on over the end of a line. */
+function quoted(json: string, place: number): boolean {
+    let inside = false;
+    for (let i = json.lastIndexOf('\n', place) + 1; i < place; i++) {
+        if (json[i] === '"') inside = !inside;
+        else if (inside && json[i] === '\\') i++;
+    }
+    return inside;
+}
+
 /** JSON whose whole numbers beyond 2^53 stay exact: they come as texts of digits. */
 export function parse(json: string): any {
-    return JSON.parse(json.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, t => (t[0] === '"' ? t : `"${t}"`)));
+    let out = '',
+        done = 0;
+    for (const m of json.matchAll(/(?<![\d.])-?\d{16,}(?![\d.eE])/g))
+        if (!quoted(json, m.index)) {
+            out += `${json.slice(done, m.index)}"${m[0]}"`;
+            done = m.index + m[0].length;
+        }
+    return JSON.parse(out + json.slice(done));
 }
 
 export const num = (n: Count | null | undefined): number => (n === null || n === undefined ? 0 : Number(n));
@@ -92,7 +109,7 @@ export function formula(f: string, cls = 'f'): HTMLElement {
         if (SUPER[t[0]!]) el.append(h('sup', {}, [...t].map(c => SUPER[c]!).join('')));
         else if (/^ [+−-] $/.test(t)) el.append(h('wbr'), t.replace('-', '−'));
         else if (/^[A-Za-z_]/.test(t)) el.append(h('i', {}, t));
-        else el.append(t);
+        else el.append(t.replaceAll('-', '−'));
     }
     return el;
 }

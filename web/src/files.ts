@@ -21,8 +21,9 @@ export async function readDropped(f: File): Promise<Dropped> {
     if (f.size === 0) throw new Error(`${name} is empty.`);
     if (kind === 'safetensors') {
         const head = await slice(f, 8),
-            n = Number(new DataView(head.buffer).getBigUint64?.(0, true) ?? 0n);
-        if (head.length < 8 || n > HEADER || n + 8 > f.size)
+            n = head.length < 8 ? 0 : Number(new DataView(head.buffer).getBigUint64(0, true));
+        if (head.length < 8) throw new Error(`${name} has ${f.size} bytes: it is no safetensors file.`);
+        if (n > HEADER || n + 8 > f.size)
             throw new Error(`${name}: its first eight bytes announce a header of ${n} bytes, which it cannot have.`);
         return { name, bytes: await slice(f, n + 8), size: f.size };
     }

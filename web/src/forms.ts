@@ -5,7 +5,8 @@ import { core, isOld } from './core';
 import { h, put, s, type Child } from './dom';
 import { brief, digits, formula, num, percent, type Count } from './figures';
 import { Section } from './section';
-import { at, counted, sweep } from './state';
+import { copy } from './share';
+import { ask, at, counted, lengthOf, sweep } from './state';
 import { PARTS, partOf } from './words';
 
 const LENGTHS = Array.from({ length: 37 }, (_, i) => Math.round(256 * 2 ** (i / 4)));
@@ -14,18 +15,27 @@ export class Forms extends Section {
     private left = h('div', {});
     private right = h('div', {});
     constructor(app: App) {
-        super(app, 'forms', 'Closed forms', 'A term’s bar is its share at these numbers; its colour says whose it is.');
+        super(app, 'forms', 'Closed forms', '');
         put(this.body, h('div', { class: 'cf' }, this.left, this.right));
     }
     protected override key(): string {
-        return JSON.stringify([counted(this.app.state)]);
+        const s = this.app.state;
+        return JSON.stringify([counted(s), s.phase, s.devices > 1]);
     }
 
     update(): void {
-        const c = counted(this.app.state),
+        const st = this.app.state,
+            length = lengthOf(st),
+            c = counted(st),
             n = this.app.state.config ? 2 : 1,
             models = c.slice(0, n),
             rest = c.slice(n);
+        put(
+            this.about,
+            'A term’s bar is its share at these numbers; its colour says whose it is.',
+            st.devices > 1 ? ' These are the whole model’s, before it is divided.' : '',
+        );
+        const whole = core.ask(ask.step({ ...st, devices: 1 }), 'sum of forms', true);
         const parts: Child[] = [];
         for (const [of, name, unit] of [
             ['flops', 'forward', 'FLOP'],
@@ -37,13 +47,11 @@ export class Forms extends Section {
                     `form ${of}`,
                     true,
                 )
-                .then(a => {
+                .then(async a => {
                     if (isOld(a) || !a.json) return;
                     const j = a.json,
-                        total =
-                            of === 'flops'
-                                ? this.app.account.step?.forward?.total
-                                : this.app.account.step?.parameters?.total;
+                        sum = (await whole).json,
+                        total = of === 'flops' ? sum?.forward?.total : sum?.parameters?.total;
                     const box = h(
                         'div',
                         { class: 'form1' },
@@ -52,7 +60,7 @@ export class Forms extends Section {
                             { class: 'cfl' },
                             `${name} = `,
                             formula(j.formula),
-                            h('span', { class: 'n' }, total ? `= ${digits(total)} ${unit}` : ''),
+                            h('span', { class: 'n' }, total ? `= ${digits(total)} ${unit}` : '', this.copies(j)),
                         ),
                         this.terms(j),
                     );
@@ -65,8 +73,9 @@ export class Forms extends Section {
             ...models,
             'flops:attention',
             'flops:ffn',
-            'S',
-            ...rest.filter(w => !w.startsWith('S=')),
+            length,
+            ...rest.filter(w => !w.startsWith(`${length}=`) && w !== 'S=1'),
+            ...(st.phase === 'decode' ? ['--phase', 'decode'] : []),
             '--format',
             'json',
         ];
@@ -76,8 +85,8 @@ export class Forms extends Section {
                 e = a.json?.equal_at?.[0];
             put(
                 this.crossing,
-                'Shares of the forward pass over ',
-                formula('S'),
+                st.phase === 'decode' ? 'Shares of one new token’s operations over ' : 'Shares of the forward pass over ',
+                formula(length),
                 '; ',
                 h('span', { class: 'k emb' }, 'head'),
                 ' on top. ',
@@ -86,8 +95,8 @@ export class Forms extends Section {
                           x.larger === 'left'
                               ? 'Attention costs more than the FFN '
                               : 'The FFN costs more than attention ',
-                          h('b', {}, `from S = ${digits(x.from)} on`),
-                          e?.formula ? [': equal at ', formula(`S = ${e.formula}`)] : null,
+                          h('b', {}, `from ${length} = ${digits(x.from)} on`),
+                          e?.formula ? [': equal at ', formula(`${length} = ${e.formula}`)] : null,
                           '.',
                       ]
                     : a.json
@@ -134,9 +143,32 @@ export class Forms extends Section {
         ];
     }
 
+    /** The form for a paper. */
+    private copies(j: any): Child {
+        const one = (name: string, t: string): HTMLElement =>
+            h(
+                'button',
+                {
+                    type: 'button',
+                    class: 'lk cp1',
+                    'aria-label': `copy as ${name}`,
+                    onclick: () => copy(this.app, t),
+                },
+                name,
+            );
+        return h('small', { class: 'cps' }, one('LaTeX', j.latex), ' · ', one('text', j.formula));
+    }
+
     private chart(): void {
-        const st = { ...this.app.state, phase: 'train' as const, devices: 1, options: {} };
-        void core.ask(sweep(st, 'S', LENGTHS, 'flops', 'component'), 'form shares', true).then(a => {
+        const now = this.app.state,
+            length = lengthOf(now),
+            st = {
+                ...now,
+                phase: now.phase === 'decode' ? now.phase : ('train' as const),
+                devices: 1,
+                options: {},
+            };
+        void core.ask(sweep(st, length, LENGTHS, 'flops', 'component'), 'form shares', true).then(a => {
             if (isOld(a)) return;
             const rows: any[] = a.json?.rows ?? [];
             if (!rows.length) {
@@ -158,9 +190,9 @@ export class Forms extends Section {
                     s('polygon', {
                         class: `a ${k}`,
                         points: [
-                            ...top.map((t, i) => `${x(num(rows[i].S)).toFixed(1)},${(H * (1 - t)).toFixed(1)}`),
+                            ...top.map((t, i) => `${x(num(rows[i][length])).toFixed(1)},${(H * (1 - t)).toFixed(1)}`),
                             ...base
-                                .map((b, i) => `${x(num(rows[i].S)).toFixed(1)},${(H * (1 - b)).toFixed(1)}`)
+                                .map((b, i) => `${x(num(rows[i][length])).toFixed(1)},${(H * (1 - b)).toFixed(1)}`)
                                 .reverse(),
                         ].join(' '),
                     }),
@@ -173,7 +205,7 @@ export class Forms extends Section {
                             {
                                 style: {
                                     right: '3%',
-                                    bottom: `${(100 * (base.at(-1)! + 0.35 * (shares.at(-1)![k] ?? 0))).toFixed(0)}%`,
+                                    bottom: `${(100 * (base.at(-1)! + 0.5 * (shares.at(-1)![k] ?? 0))).toFixed(0)}%`,
                                 },
                             },
                             'attention',
@@ -221,7 +253,7 @@ export class Forms extends Section {
             const x = (100 * Math.log2(n / 256)) / 9;
             if (x >= 0 && x <= 100) this.pic.append(h('i', { class: `v ${cls}`, style: { left: `${x}%` } }));
         };
-        add(at(this.app.state, 'S'), '');
+        add(at(this.app.state, lengthOf(this.app.state)), '');
         if (this.cross) add(this.cross, 'x');
     }
 }
@@ -236,10 +268,17 @@ export class Others extends Section {
         );
     }
     protected override key(): string {
-        return JSON.stringify([counted(this.app.state)]);
+        return JSON.stringify([counted(this.app.state), this.app.state.phase]);
     }
 
     update(): void {
+        if (this.app.state.phase !== 'train') {
+            put(
+                this.body,
+                h('p', { class: 'cr' }, 'Papers and tools count training steps: choose one in the sentence to compare.'),
+            );
+            return;
+        }
         const words = ['flops', ...counted(this.app.state), '--as', 'all', '--format', 'json'];
         void core.ask(words, 'others', true).then(a => {
             if (isOld(a)) return;
@@ -258,25 +297,25 @@ export class Others extends Section {
                 max = Math.max(1, list.at(-1)!.ratio),
                 span = max - min || 1;
             const x = (r: number): number => 4 + (92 * (r - min)) / span;
-            let up = -99,
-                dn = -99;
-            const labels = list
-                .filter((_, i) => list.length <= 12 || i % 1 === 0)
-                .map((p, i) => {
-                    const pos = x(p.ratio),
-                        low = i % 2 === 1;
-                    if (pos - (low ? dn : up) < 9) return null;
-                    if (low) dn = pos;
-                    else up = pos;
-                    const names = p.g.map(c => c.name);
-                    return h(
-                        'span',
-                        { class: low ? 'dn' : '', style: { left: `${pos}%` } },
-                        names.slice(0, 2).join(', '),
-                        names.length > 2 ? ` +${names.length - 2}` : '',
-                        h('small', {}, p.ratio.toFixed(3)),
-                    );
-                });
+            // A label stands above or below where it has room; the table has them all.
+            const free = [-99, -99],
+                each = 650 / Math.max(600, this.body.clientWidth); // of the width, a letter
+            const labels = list.map(p => {
+                const names = p.g.map(c => c.name),
+                    name = names.slice(0, 2).join(', ') + (names.length > 2 ? ` +${names.length - 2}` : ''),
+                    pos = x(p.ratio),
+                    half = (each * Math.max(6, name.length + 2)) / 2,
+                    low = free.findIndex(f => pos - half >= f);
+                if (low < 0 || pos + half > 104) return null;
+                free[low] = pos + half;
+                const left = Math.max(half - 1, Math.min(101 - half, pos));
+                return h(
+                    'span',
+                    { class: low ? 'dn' : '', style: { left: `${left}%` } },
+                    name,
+                    h('small', {}, p.ratio.toFixed(3)),
+                );
+            });
             put(
                 this.body,
                 h(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The model, line by line: every line with its parameters, operations and bytes; and the same lines as a text to edit.
 import type { App } from './app';
-import { core, isOld } from './core';
-import { h, put, type Child } from './dom';
+import { core, isOld, said } from './core';
+import { h, put, text, type Child } from './dom';
 import { asBytes, digits, num, tiny, tinyFlops, type Count } from './figures';
 import { Section } from './section';
 import { ask } from './state';
@@ -10,6 +10,7 @@ import { PARTS, partOf } from './words';
 
 export class Lines extends Section {
     private table = h('div', {});
+    private whole = h('span', {});
     private edit = h('div', { class: 'ed', hidden: true });
     constructor(app: App) {
         super(app, 'lines', 'The model, line by line', '');
@@ -20,6 +21,7 @@ export class Lines extends Section {
             ') is summed; a name with a dot is stored. ',
             h('button', { type: 'button', class: 'lk', id: 'edit', onclick: () => void this.open() }, 'Edit'),
             ' a line, and all of it follows.',
+            this.whole,
         );
         put(this.body, this.edit, this.table);
     }
@@ -28,12 +30,20 @@ export class Lines extends Section {
     }
 
     update(): void {
-        void core.ask(ask.lines(this.app.state), 'lines', true).then(a => {
-            if (!isOld(a) && a.json?.lines) this.show(a.json);
+        const st = this.app.state;
+        text(this.whole, st.devices > 1 ? ' These are the whole model’s, before it is divided.' : '');
+        void Promise.all([
+            core.ask(ask.lines(st), 'lines', true),
+            core.ask(ask.step({ ...st, devices: 1 }), 'sum of lines', true),
+        ]).then(([a, sum]) => {
+            if (isOld(a) || isOld(sum)) return;
+            if (a.json?.lines) this.show(a.json, sum.json);
+            else put(this.table, h('p', { class: 'err' }, said(a)));
         });
     }
 
-    private show(j: any): void {
+    private show(j: any, sum: any): void {
+        const train = this.app.state.phase === 'train';
         const rows: any[] = j.lines.map((r: any) => ({
             ...r,
             params: times(r.parameters, r.times),
@@ -95,11 +105,10 @@ export class Lines extends Section {
                     h('th', { scope: 'row' }, h('button', { type: 'button', class: 'pl' }, source(r.line, summed))),
                     cell(r, 'params', tiny),
                     cell(r, 'ops', tinyFlops),
-                    cell(r, 'saved', asBytes),
+                    train ? cell(r, 'saved', asBytes) : null,
                 ),
             );
         }
-        const sum = this.app.account.step;
         put(
             this.table,
             h(
@@ -108,7 +117,7 @@ export class Lines extends Section {
                 h(
                     'caption',
                     { class: 'vh' },
-                    'Lines of the model, with the parameters, forward operations and bytes kept for backward of each',
+                    `Lines of the model, with the parameters${train ? ', forward operations and bytes kept for backward' : ' and forward operations'} of each`,
                 ),
                 h(
                     'thead',
@@ -119,7 +128,7 @@ export class Lines extends Section {
                         h('th', { scope: 'col' }, 'equation'),
                         h('th', { scope: 'col' }, 'parameters'),
                         h('th', { scope: 'col' }, 'forward, FLOP'),
-                        h('th', { scope: 'col' }, 'kept for backward'),
+                        train ? h('th', { scope: 'col' }, 'kept for backward') : null,
                     ),
                 ),
                 h(
@@ -143,7 +152,7 @@ export class Lines extends Section {
                               h('th', { scope: 'row' }, 'total'),
                               h('td', { class: 'm' }, h('span', {}, digits(sum.parameters.total))),
                               h('td', { class: 'm' }, h('span', {}, digits(sum.forward.total))),
-                              h('td', { class: 'm' }, h('span', {}, `${digits(j.saved)} B`)),
+                              train ? h('td', { class: 'm' }, h('span', {}, `${digits(j.saved)} B`)) : null,
                           )
                         : null,
                 ),

@@ -13,7 +13,21 @@ import { Sections } from './sections';
 import { Sentence } from './sentence';
 import { shareMenu, saveMenu, embedded } from './share';
 import { Sliders } from './sliders';
-import { DEFAULTS, VERSION, ask, begin, command, example, fromHash, lengthOf, start, toHash, type State } from './state';
+import {
+    DEFAULTS,
+    VERSION,
+    ask,
+    begin,
+    command,
+    devicesOf,
+    example,
+    fromHash,
+    lengthOf,
+    start,
+    toHash,
+    usual,
+    type State,
+} from './state';
 import { Why } from './why';
 import { CHOICES } from './words';
 
@@ -28,6 +42,22 @@ const empty = (): Account => ({
     error: '',
     quick: null,
 });
+
+/** Which view of the top line a part of the page belongs to. */
+const VIEWS: Record<string, string> = {
+    sentence: 'account',
+    sliders: 'account',
+    answers: 'account',
+    memory: 'account',
+    fit: 'account',
+    lines: 'lines',
+    forms: 'lines',
+    others: 'lines',
+    devices: 'account',
+    serve: 'account',
+    side: 'side',
+    check: 'check',
+};
 
 class Page implements App {
     state: State = example();
@@ -252,14 +282,11 @@ class Page implements App {
         addEventListener('reckon-file', e => void this.file((e as CustomEvent<File>).detail));
         const io = new IntersectionObserver(
             list => {
-                for (const x of list) if (x.isIntersecting) this.mark(x.target.id);
+                for (const x of list) if (x.isIntersecting) this.mark(VIEWS[x.target.id]!);
             },
             { rootMargin: '-20% 0px -70% 0px' },
         );
-        for (const id of ['account', 'lines', 'side', 'check']) {
-            const el = document.getElementById(id);
-            if (el) io.observe(el);
-        }
+        for (const id of Object.keys(VIEWS)) io.observe(document.getElementById(id)!);
     }
 
     private mark(id: string): void {
@@ -385,7 +412,7 @@ class Page implements App {
 
     set(patch: Partial<State>, how: Change = 'choice'): void {
         const begun = performance.now();
-        this.state = { ...this.state, ...patch };
+        this.state = divided({ ...this.state, ...patch }, patch);
         this.account.quick = how === 'drag' ? this.quickRow(patch) : null;
         this.sentence.draw();
         if (this.account.quick) this.answers.quick(this.account.quick);
@@ -425,6 +452,7 @@ class Page implements App {
     private wrong(a: Answer): void {
         this.account.error = said(a) || a.message || 'no answer';
         this.sentence.drawVerdict();
+        this.picker.draw();
         document.body.classList.add('stale');
         this.sections.wrong(this.account.error);
     }
@@ -438,6 +466,7 @@ class Page implements App {
                 begin[k] = num(sy[k]);
                 this.sentence.draw();
             }
+        this.sentence.learn();
         this.answers.draw();
         this.memory.draw();
         this.picker.draw();
@@ -537,9 +566,21 @@ class Page implements App {
         else if (read?.unknown.length)
             this.tell(`Not understood in the address, and left out: ${read.unknown.join(', ')}.`);
         const base = read ? read.state : example();
+        if (base.config) this.config(base.config);
         this.account = { ...empty() };
         this.set({ ...start(), ...base }, 'load');
         if (base.why) void this.why.draw();
+    }
+
+    /** The config beside an edited family is that of the model with its name. */
+    private config(name: string): void {
+        if (core.files.has(name)) return;
+        const model = name.replace(/\.json$/, '');
+        void core.ask(['models', model, '--source'], 'config of a link', true).then(a => {
+            if (a.code !== 0 || !/^\s*\{/.test(a.text)) return;
+            core.file(name, new TextEncoder().encode(a.text));
+            this.set({}, 'load');
+        });
     }
 
     private unpack(name: string, data: string): void {
@@ -605,6 +646,14 @@ class Page implements App {
             `The core does not run here: ${message}. What is shown was computed when the page was built; the command reckon gives all of it.`,
         );
     }
+}
+
+/** Devices and layout agree: axes that are written out say how many there are, and another number has other axes. */
+function divided(s: State, patch: Partial<State>): State {
+    if (patch.layout?.includes('=')) return { ...s, devices: devicesOf(s.layout) };
+    if (patch.devices !== undefined && s.layout.includes('=') && devicesOf(s.layout) !== s.devices)
+        return { ...s, layout: usual(s.phase) };
+    return s;
 }
 
 const page = new Page();

@@ -10,15 +10,18 @@ const W = 1000,
 const STACK = ['weights', 'optimizer', 'gradients', 'cache', 'kept', 'work'];
 const OUTSIDE = 0.16; // of the width: operations outside of layers, or the peak at the loss would be a hair
 
+/** Where a kind stands in the stack: all that is at work is its last. */
+const PLACE = KINDS.map(k => (STACK.includes(k.kind) ? STACK.indexOf(k.kind) : STACK.length - 1));
+
 const cls = (k: string): string => (k === 'work' ? 'work' : kindOf(k).cls);
 
 /** Bytes of a moment by the page's kinds: all that is at work is one. */
 function stack(row: any): number[] {
     const out = STACK.map(() => 0);
-    for (const k of KINDS) {
-        const i = STACK.indexOf(k.kind);
-        out[i < 0 ? STACK.length - 1 : i]! += num(row[k.kind]);
-    }
+    KINDS.forEach((k, i) => {
+        const bytes = row[k.kind];
+        if (bytes) out[PLACE[i]!]! += Number(bytes);
+    });
     return out;
 }
 
@@ -176,6 +179,9 @@ export class Memory {
         const j = this.app.account.step;
         if (!j) return;
         this.points = j.timeline ?? [];
+        // Nothing but a training step has a loss.
+        if (this.app.state.phase !== 'train')
+            this.points = this.points.map(p => (p.act === 'loss' ? { ...p, act: 'forward' } : p));
         this.heights = this.points.map(stack);
         const inside = this.points.filter(p => p.layer !== undefined).length,
             outside = this.points.length - inside;
@@ -228,30 +234,42 @@ export class Memory {
             `Bytes alive over ${this.app.state.phase === 'train' ? 'one training step' : 'the step'}: ${asBytes(this.points[0]?.bytes ?? 0)} at its beginning, ${asBytes(j.peak)} at its peak in ${j.during}, ${asBytes(this.points.at(-1)?.bytes ?? 0)} at its end`,
         );
         const n = this.points.length,
-            [a, b] = this.zoom,
-            px = (v: number): string => ((W * (v - a)) / (b - a)).toFixed(1);
-        const base = new Array<number>(n).fill(0);
+            [a, b] = this.zoom;
         let first = 0,
             last = n - 1;
         while (first < n - 1 && this.xs[first + 1]! <= a) first++;
         while (last > first && this.xs[last]! >= b) last--;
+        const tenth = (v: number): number => Math.round(10 * v) / 10,
+            ends = this.points.map((_, i) => tenth((W * ((this.xs[i + 1] ?? 1) - a)) / (b - a))),
+            begin = n ? tenth((W * (this.xs[first]! - a)) / (b - a)) : 0,
+            level = (v: number): number => tenth(H * (1 - v / ceil));
+        // Steps of one height are one line.
+        const upper = (rows: number[]): string => {
+            let path = '';
+            for (let i = first; i <= last; i++)
+                if (i === last || rows[i + 1] !== rows[i]) path += `V${rows[i]}H${ends[i]}`;
+            return path;
+        };
+        const lower = (rows: number[]): string => {
+            let path = '';
+            for (let i = last; i >= first; i--)
+                if (i === first || rows[i - 1] !== rows[i]) path += `V${rows[i]}H${i === first ? begin : ends[i - 1]}`;
+            return path;
+        };
+        const base = new Array<number>(n).fill(0);
+        let under = base.map(level);
         STACK.forEach((_, k) => {
-            let path = '',
-                lower = '';
+            let any = false;
             for (let i = first; i <= last; i++) {
-                const x0 = px(this.xs[i]!),
-                    x1 = px(this.xs[i + 1] ?? 1),
-                    low = base[i]!,
-                    high = low + this.heights[i]![k]!;
-                path += `${path ? 'L' : 'M'}${x0} ${y(high)}L${x1} ${y(high)}`;
-                lower = `L${x1} ${y(low)}L${x0} ${y(low)}${lower}`;
-                base[i] = high;
+                const more = this.heights[i]![k]!;
+                any ||= more > 0;
+                base[i]! += more;
             }
-            this.shapes[k]!.setAttribute('d', path ? `${path}${lower}Z` : '');
+            const top = any ? base.map(level) : under;
+            this.shapes[k]!.setAttribute('d', any ? `M${begin} ${top[first]}${upper(top)}${lower(under)}Z` : '');
+            under = top;
         });
-        let over = '';
-        for (let i = first; i <= last; i++)
-            over += `${over ? 'L' : 'M'}${px(this.xs[i]!)} ${y(base[i]!)}L${px(this.xs[i + 1] ?? 1)} ${y(base[i]!)}`;
+        const over = n ? `M${begin} ${under[first]}${upper(under)}` : '';
         this.above.setAttribute('d', over && limit ? `${over}L${W} ${H}L0 ${H}Z` : '');
         this.clip.setAttribute('height', String(Math.max(0, Number(y(limit)))));
         this.line.setAttribute('y1', y(limit));
@@ -279,14 +297,14 @@ export class Memory {
             x = n ? px((this.xs[i]! + (this.xs[i + 1] ?? 1)) / 2) : -1;
         if (x >= 0 && x <= 100)
             out.push(
-                h('span', { class: 'pkm', style: { left: `${x}%`, bottom: `calc(${up(num(j.peak))}% - 3px)` } }),
+                h('span', { class: 'pkm', style: { left: `${x}%`, bottom: `calc(${up(num(j.peak))}% + 5px)` } }),
                 h(
                     'span',
                     {
                         class: `pkl${x > 62 ? ' lft' : ''}`,
                         style: {
                             left: `${x}%`,
-                            bottom: `${up(num(j.peak))}%`,
+                            bottom: `calc(${up(num(j.peak))}% + 9px)`,
                             'max-width': `calc(${x > 62 ? x : 100 - x}% - 9px)`,
                         },
                     },
@@ -300,6 +318,9 @@ export class Memory {
                 if (k === 'work' || most < 0.07 * this.ceil) return;
                 const where = this.heights.findIndex(q => q[row] === most),
                     under = this.heights[where]!.slice(0, row).reduce((p, q) => p + q, 0);
+                // A name stands where there is room for it: as wide as it is, the band is high enough.
+                const high = this.heights.map((q, at) => (q[row]! > 0.06 * this.ceil ? (this.xs[at + 1] ?? 1) - this.xs[at]! : 0));
+                if (high.reduce((p, q) => p + q, 0) < 0.18) return;
                 const stays = k === 'weights' || k === 'optimizer' || k === 'cache';
                 const place: Record<string, string> = stays
                     ? { left: '1.2%', bottom: `${up(under + most / 2) - 3}%` }

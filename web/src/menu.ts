@@ -144,6 +144,9 @@ export function openMenu(
     draw();
     document.body.append(box);
     place(box, from);
+    const chosen = list.children[current] as HTMLElement | undefined;
+    if (chosen && chosen.offsetTop + chosen.offsetHeight > list.clientHeight)
+        list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
     from.setAttribute('aria-expanded', 'true');
     close = shut;
     addEventListener('pointerdown', outside, true);

@@ -44,7 +44,7 @@ export class Picker {
 
     draw(): void {
         const m = this.app.models.find(x => x.name === this.app.state.model),
-            sy = this.app.account.memory?.symbols ?? this.app.account.flops?.symbols;
+            sy = this.app.account.error ? null : (this.app.account.step ?? this.app.account.flops)?.symbols;
         put(this.name, this.app.state.model);
         put(
             this.about,

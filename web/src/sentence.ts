@@ -3,18 +3,21 @@
 import type { App } from './app';
 import { core, isOld } from './core';
 import { h, put, text, type Child } from './dom';
-import { asBytes, digits, lacking, num, over, percent, typed } from './figures';
+import { asBytes, digits, lacking, num, over, percent, typed, type Count } from './figures';
 import { openMenu, type Item } from './menu';
-import { MFU, ask, at, axes, layoutOf, lengthOf, type State } from './state';
+import { MFU, ask, at, axes, batchOf, layoutOf, lengthOf, usual, type State } from './state';
 import { CHOICES, LAYOUTS, PHASES, nameOf } from './words';
 
 const LENGTHS = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 const BATCHES = [1, 2, 4, 8, 16, 32, 64, 128];
 const COUNTS = [1, 2, 4, 8, 16, 32, 64, 128];
 const RATES = ['20', '30', '40', '50', '60', '100'];
-const STEPS = ['1', '1000', '10000', '100000', '400000', '1000000'];
+const STEPS = ['1', '1000', '100000', '400000'];
+const TOKENS = ['20B', '300B', '1T', '15T'];
 
 const steps = (n?: string): string => (n && n !== '1' ? `${digits(n)} steps` : 'one step');
+const UNITS: Record<string, string> = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' };
+const tokens = (n: string): string => n.replace(/([KMBT])$/, (_, u: string) => ` ${UNITS[u]}`) + ' tokens';
 
 export class Sentence {
     el = h('p', { class: 'st', id: 'sentence' });
@@ -40,7 +43,9 @@ export class Sentence {
                 name,
             );
         const option = (name: string): HTMLElement =>
-            word(name, nameOf(name, s.options[name]), from => this.choices(from, name));
+            word(name, name === 'recipe' ? this.types() : nameOf(name, s.options[name]), from =>
+                this.choices(from, name),
+            );
         const number = (symbol: string, list: number[]): HTMLElement => {
             const b = word(symbol, digits(at(s, symbol)), from => this.numbers(from, symbol, list));
             this.drag(b, symbol);
@@ -50,7 +55,8 @@ export class Sentence {
         const length = lengthOf(s),
             n = at(s, 'B');
         const model = word('model', this.name(), () => document.getElementById('pick')?.click(), 'm');
-        const sequences = n === 1 ? ' sequence' : ' sequences';
+        const sequences = n === 1 ? ' sequence' : ' sequences',
+            whose = batchOf(s) ? ` on ${batchOf(s)}` : '';
         const device = this.app.device();
         const train = s.phase === 'train',
             name = word('device', device?.name ?? s.device, from => this.deviceMenu(from));
@@ -75,7 +81,12 @@ export class Sentence {
                       ' at ',
                       word('mfu', `${s.options.mfu ?? MFU}%`, from => this.rates(from)),
                       ' of its peak rate, for ',
-                      nw(word('steps', steps(s.options.steps), from => this.steps(from)), '.'),
+                      nw(
+                          word('steps', s.options.tokens ? tokens(s.options.tokens) : steps(s.options.steps), from =>
+                              this.steps(from),
+                          ),
+                          '.',
+                      ),
                   ]
                 : null,
         ];
@@ -93,7 +104,7 @@ export class Sentence {
                 begin,
                 ' of ',
                 number(length, LENGTHS),
-                ' tokens in ',
+                ` tokens${whose} in `,
                 option('recipe'),
                 ' with ',
                 nw(option('optimizer'), ','),
@@ -109,10 +120,9 @@ export class Sentence {
             put(
                 this.el,
                 begin,
-                s.phase === 'decode' ? ' with ' : ' of ',
+                s.phase === 'decode' ? ', with ' : ' of ',
                 number(length, LENGTHS),
-                s.phase === 'decode' ? ' tokens behind it' : ' tokens',
-                ' in ',
+                s.phase === 'decode' ? ` tokens seen${whose}, in ` : ` tokens${whose} in `,
                 nw(option('dtype'), ','),
                 ' weights in ',
                 nw(option('weights'), ','),
@@ -125,8 +135,22 @@ export class Sentence {
         if (held) this.el.querySelector<HTMLElement>(`[data-word="${held}"]`)?.focus({ preventScroll: true });
     }
 
+    /** Words that only the account knows are written when it has come. */
+    learn(): void {
+        const word = this.el.querySelector('[data-word="recipe"]');
+        if (word) text(word, this.types());
+    }
+
     private name(): string {
         return this.app.state.model.replace(/\.(rk|json|gguf|safetensors)$/, '');
+    }
+
+    /** The types of a training step: those that the account says, where none is chosen. */
+    private types(): string {
+        const p = this.app.account.step?.profile,
+            chosen = this.app.state.options.recipe;
+        if (chosen || !p || p.phase !== 'train') return nameOf('recipe', chosen);
+        return p.autocast ? nameOf('recipe', 'mixed') : p.bytes_per_number === 4 ? 'fp32' : nameOf('recipe', '');
     }
 
     /** Puts the peak of each choice beside it, as the core answers. */
@@ -185,23 +209,27 @@ export class Sentence {
         });
     }
 
-    /** How many steps a run has: only its time depends on them. */
+    /** How many steps or tokens a run has: only its time depends on them. */
     private steps(from: HTMLElement): void {
-        const now = this.app.state.options.steps ?? '1';
+        const o = this.app.state.options,
+            now = o.tokens ?? o.steps ?? '1';
+        const take = (t: string): boolean => {
+            const n = t.replace(/[,_ ]|steps?$|tokens?$/g, ''),
+                many = /^\d{1,6}(\.\d{1,3})?[KMBT]$/.test(n),
+                ok = many || (/^[1-9]\d{0,9}$/.test(n) && Number(n) <= 1e9);
+            const { steps: _s, tokens: _t, ...rest } = o;
+            if (ok)
+                this.app.set({ options: { ...rest, ...(many ? { tokens: n } : n === '1' ? {} : { steps: n }) } });
+            return ok;
+        };
         openMenu(from, {
-            label: 'steps of the run',
-            items: STEPS.map(v => ({ value: v, name: steps(v), note: `--steps ${v}`, on: v === now })),
-            pick: v => this.app.option('steps', v === '1' ? '' : v),
-            typed: {
-                value: now,
-                hint: 'steps, from 1 to 1,000,000,000',
-                take: t => {
-                    const n = t.trim().replace(/[,_ ]/g, ''),
-                        ok = /^[1-9]\d{0,9}$/.test(n) && Number(n) <= 1e9;
-                    if (ok) this.app.option('steps', n === '1' ? '' : n);
-                    return ok;
-                },
-            },
+            label: 'steps or tokens of the run',
+            items: [
+                ...STEPS.map(v => ({ value: v, name: steps(v), note: `--steps ${v}`, on: v === now })),
+                ...TOKENS.map(v => ({ value: v, name: tokens(v), note: `--tokens ${v}`, on: v === now })),
+            ],
+            pick: v => void take(v),
+            typed: { value: now, hint: 'steps, as 5000, or tokens, as 1.4T', take },
         });
     }
 
@@ -210,11 +238,17 @@ export class Sentence {
         const show = openMenu(from, {
             label: 'what is run',
             items: PHASES.map(p => ({ value: p.value, name: p.name, on: p.value === s.phase })),
-            pick: v => this.app.set({ phase: v as State['phase'] }),
+            pick: v => {
+                const phase = v as State['phase'];
+                this.app.set({ phase, ...(s.layout === usual(s.phase) ? { layout: usual(phase) } : {}) });
+            },
         });
         this.peaks(
             show,
-            PHASES.map(p => [p.value, { ...s, phase: p.value as State['phase'] }]),
+            PHASES.map(p => {
+                const phase = p.value as State['phase'];
+                return [p.value, { ...s, phase, layout: s.layout === usual(s.phase) ? usual(phase) : s.layout }];
+            }),
         );
     }
 
@@ -259,7 +293,7 @@ export class Sentence {
         });
         this.peaks(
             show,
-            COUNTS.map(n => [String(n), { ...s, devices: n }]),
+            COUNTS.map(n => [String(n), { ...s, devices: n, layout: s.layout.includes('=') ? usual(s.phase) : s.layout }]),
         );
     }
 
@@ -353,7 +387,24 @@ export class Sentence {
             j = account.step;
         this.verdict.classList.toggle('dim', account.quick !== null);
         if (account.error) {
-            put(this.verdict, h('b', { class: 'over' }, 'Not answered: '), h('span', { class: 'msg' }, account.error));
+            const [first, ...more] = account.error.split('\n'),
+                like = /--like (\w[\w.-]*)/.exec(account.error)?.[1];
+            put(
+                this.verdict,
+                h('b', { class: 'over' }, 'Not answered: '),
+                h('span', { class: 'msg' }, first),
+                more.length ? h('code', { class: 'mt' }, more.join('\n')) : null,
+                like
+                    ? [
+                          ' ',
+                          h(
+                              'button',
+                              { type: 'button', class: 'lk', onclick: () => this.app.option('like', like) },
+                              `Read it as ${like}`,
+                          ),
+                      ]
+                    : null,
+            );
             this.say(account.error);
             return;
         }
@@ -363,6 +414,7 @@ export class Sentence {
         const each = state.devices > 1 ? ' on each device' : '',
             last = (symbol: string): number => num(account.extents.find(e => e.symbol === symbol)?.last);
         const length = lengthOf(state),
+            context = num(this.app.models.find(m => m.name === state.model)?.context),
             fit = account.fit,
             reserved = fit?.needs_of === 'reserved' ? fit.needs : null;
         if (j.fits)
@@ -381,6 +433,7 @@ export class Sentence {
                 last(length) > at(state, length)
                     ? [
                           word(`${digits(last(length))} tokens`, () => this.app.number(length, last(length))),
+                          context && last(length) > context ? ` (its context is ${digits(context)})` : '',
                           last('B') > at(state, 'B') ? '' : ' would fit',
                       ]
                     : null,
@@ -389,7 +442,8 @@ export class Sentence {
         else {
             const ways = account.ways.filter(w => w.fits && !/--layout/.test(w.option)),
                 way = ways.find(w => !/lora/.test(w.option)) ?? ways[0],
-                few = account.ways.find(w => w.fits && /--layout/.test(w.option));
+                few = account.ways.find(w => w.fits && /--layout/.test(w.option)),
+                together = !way && !few && state.devices === 1 ? this.together() : null;
             const more =
                 way && num(way.operations) > 1.001
                     ? `, with ${percent(num(way.operations))} of the operations`
@@ -411,6 +465,12 @@ export class Sentence {
                           ` it fits as it is, with ${asBytes(few.peak)} on each.`,
                       ]
                     : null,
+                together
+                    ? [
+                          word(upper(together.text), () => this.take(together.option)),
+                          `: it fits${together.needs ? `, with ≈ ${asBytes(together.needs)}` : ''}. `,
+                      ]
+                    : null,
                 !way && !few ? word('What would help?', () => document.getElementById('fit')?.scrollIntoView()) : null,
             );
         }
@@ -424,6 +484,21 @@ export class Sentence {
                 ),
             );
         this.say(this.verdict.textContent ?? '');
+    }
+
+    /** Where nothing helps by itself: the first savings, each on top of those before, with which it fits. */
+    private together(): { text: string; option: string; needs: Count | null } | null {
+        const fit = this.app.account.fit,
+            list: any[] = fit?.savings ?? [],
+            i = list.findIndex(x => x.fits || x.fewest_devices);
+        if (i < 0 || String(fit.symbols?.S) !== String(this.app.account.step?.symbols?.S)) return null;
+        const taken = list.slice(0, i + 1),
+            some = list[i].fits ? '' : ` on ${digits(list[i].fewest_devices)} devices`;
+        return {
+            text: `${taken.map(x => x.text).join(', ')}${some}`,
+            option: `${taken.map(x => x.option).join(' ')}${some ? ` --layout fsdp=${list[i].fewest_devices}` : ''}`,
+            needs: list[i].fits ? list[i].needs : null,
+        };
     }
 
     /** An option as the core writes it: "--recompute full". */

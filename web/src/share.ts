@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The state as a link or a command; pictures and tables to keep.
 import type { App } from './app';
-import { core } from './core';
+import { core, said } from './core';
 import { download } from './dom';
 import type { Memory } from './memory';
 import { openMenu, type Item } from './menu';
-import { ask, command, run, toHash, type State } from './state';
+import { ask, command, counted, run, toHash, type State } from './state';
 
 const MOST = 4096; // bytes of a file that travels in a link
 
@@ -19,7 +19,7 @@ export function embedded(s: State): string {
         .replaceAll('=', '');
 }
 
-const copy = (app: App, t: string): void => {
+export const copy = (app: App, t: string): void => {
     void navigator.clipboard?.writeText(t).then(
         () => app.tell('copied'),
         () => app.tell(t),
@@ -55,6 +55,13 @@ export function saveMenu(app: App, from: HTMLElement, memory: Memory, all = fals
         { value: 'memory.csv', name: 'Memory as tables', note: 'CSV' },
         { value: 'flops.csv', name: 'Operations as a table', note: 'CSV' },
         { value: 'params.csv', name: 'Tensors as a table', note: 'CSV' },
+        { value: 'flops.latex', name: 'Operations for a paper', note: 'a table in LaTeX' },
+        { value: 'params.latex', name: 'Tensors for a paper', note: 'a table in LaTeX' },
+        { value: 'memory.latex', name: 'Memory for a paper', note: 'a table in LaTeX' },
+        { value: 'derive.latex', name: 'The closed form, line by line', note: 'LaTeX' },
+        ...(app.state.beside.length
+            ? [{ value: 'compare.latex', name: 'Models side by side', note: 'a table in LaTeX' }]
+            : []),
         { value: 'memory.json', name: 'The account', note: 'JSON' },
         { value: 'report.html', name: 'A report to keep', note: 'HTML' },
     ];
@@ -88,15 +95,19 @@ async function table(app: App, what: string, name: string): Promise<void> {
               ? ask.flops(app.state).slice(0, -2)
               : kind === 'params'
                 ? ask.params(app.state).slice(0, -2)
-                : ['report', ...run(app.state)];
+                : kind === 'derive'
+                  ? ['derive', ...counted(app.state)]
+                  : kind === 'compare'
+                    ? ['compare', app.state.model, ...app.state.beside]
+                    : ['report', ...run(app.state)];
     const a = await core.ask([...words, '--format', format], `save ${what}`, true);
     if (a.code === 0)
         download(
-            `${name}-${kind}.${format}`,
-            format === 'csv' ? 'text/csv' : format === 'json' ? 'application/json' : 'text/html',
+            `${name}-${kind}.${format === 'latex' ? 'tex' : format}`,
+            { csv: 'text/csv', json: 'application/json', latex: 'application/x-tex' }[format] ?? 'text/html',
             a.text,
         );
-    else app.tell(a.message);
+    else app.tell(said(a));
 }
 
 function png(svg: string): Promise<Blob> {

@@ -2,9 +2,9 @@
 // Three sliders that know where they lead: over each track runs the peak, with the device's line and the last value that fits.
 import type { App } from './app';
 import { core, isOld } from './core';
-import { h, isPhone, put, s, text } from './dom';
+import { h, isPhone, keep, put, s, text } from './dom';
 import { asBytes, brief, digits, lacking, num, typed } from './figures';
-import { at, layoutOf, lengthOf, sweep } from './state';
+import { at, batchOf, layoutOf, lengthOf, sweep } from './state';
 import { LAYOUTS } from './words';
 
 const QUANTITIES = 'memory.peak,flops,flops.step';
@@ -91,7 +91,12 @@ class Slider {
             n = Math.round(Math.log2(this.max / this.min)) * steps;
         for (let i = 0; i <= n; i++) {
             const v = this.min * 2 ** (i / steps);
-            set.add(this.kind === 'length' && v > 1024 ? Math.round(v / 64) * 64 : Math.round(v));
+            // lengths that divide over devices
+            set.add(
+                this.kind === 'length' && (v > 1024 || this.app.state.devices > 1)
+                    ? Math.round(v / 64) * 64
+                    : Math.round(v),
+            );
         }
         return [...set];
     }
@@ -170,7 +175,7 @@ class Slider {
                     ? 'tokens seen'
                     : 'tokens of a sequence'
                 : this.kind === 'batch'
-                  ? 'sequences in the batch'
+                  ? `sequences in the batch${batchOf(st) ? ` of ${batchOf(st)}` : ''}`
                   : `devices${st.devices > 1 ? `, ${LAYOUTS.find(l => l.value === st.layout)?.name ?? layoutOf(st)}` : ''}`;
         text(this.letter, this.symbol());
         text(this.out, digits(v));
@@ -208,6 +213,7 @@ class Slider {
     /** The last value that fits, as the core found it. */
     private drawLast(): void {
         const st = this.app.state,
+            fit = this.app.account.step,
             x0 = this.app.account.extents.find(e => e.symbol === this.symbol());
         let value = 0,
             words: (string | HTMLElement)[] = [];
@@ -225,7 +231,20 @@ class Slider {
                     ? `none fits at ${lengthOf(st)} = ${digits(at(st, lengthOf(st)))}`
                     : `none fits at B = ${digits(at(st, 'B'))}`,
             ];
-        put(this.note, words);
+        if (this.kind === 'devices' && !x0 && fit && !this.app.account.error)
+            words = [
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'lk',
+                        onclick: () => document.getElementById('devices')?.scrollIntoView(),
+                    },
+                    'Over devices',
+                ),
+                ' has each layout',
+            ];
+        keep(this.note, words.map(w => (typeof w === 'string' ? w : w.textContent)).join(), () => words);
         const show = value >= this.min && value <= this.max;
         this.last.hidden = this.lastText.hidden = !show;
         if (!show) return;

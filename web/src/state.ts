@@ -49,11 +49,12 @@ export const OPTIONS = [
     'like',
     'mfu',
     'steps',
+    'tokens',
 ];
 const TIME = ['mfu', 'recipe', 'recompute', 'accumulate', 'lora', 'targets', 'causal', 'like', 'runtime'];
 export const MFU = '40'; // per cent of a device's peak rate that is reached, where the sentence does not say another
 /** What the account itself does not depend on: the time alone. */
-const RUN = ['mfu', 'steps'];
+const RUN = ['mfu', 'steps', 'tokens'];
 const COUNTING = ['count', 'causal', 'unit'];
 
 export const start = (of: Defaults = today()): State => ({
@@ -79,15 +80,34 @@ const numbers = (s: State): string[] =>
     Object.entries(s.numbers)
         .filter(([k]) => !(s.phase === 'decode' ? k === 'S' : k === 'T'))
         .map(([k, v]) => `${k}=${brief(v)}`);
+/** What takes no phase is told that one token is new; the length is then the keys that it sees. */
+const one = (s: State): string[] =>
+    s.phase === 'decode' ? ['S=1', ...(s.numbers.T === undefined ? [`T=${brief(at(s, 'T'))}`] : [])] : [];
 const options = (s: State, some: (k: string) => boolean): string[] =>
     OPTIONS.filter(k => some(k) && s.options[k]).flatMap(k => [`--${k}`, s.options[k]!]);
 export const layoutOf = (s: State): string =>
     s.devices > 1 ? (s.layout.includes('=') ? s.layout : axes(s.layout, s.devices)) : '';
 
-/** `zero1` is an optimizer divided over replicas; every other layout is an axis. */
+/** Over how many devices a layout of axes goes, as its words say. */
+export const devicesOf = (layout: string): number =>
+    [...layout.matchAll(/=(\d+)/g)].reduce((n, [, of]) => n * Number(of), 1);
+/** Whose batch B is, in the words of `fit`: where copies have sequences of their own, what one of them has. */
+export function batchOf(s: State): string {
+    const layout = layoutOf(s);
+    if (!/(ddp|fsdp)=/.test(layout)) return '';
+    return /(tp|cp|pp|ep)=/.test(layout) ? 'each group of devices' : 'each device';
+}
+/** The layout that is meant where none is chosen. */
+export const usual = (phase: Phase): string => (phase === 'train' ? today().layout : 'tp');
+
+/** `zero1` is an optimizer divided over replicas, two are two axes; every other layout is an axis. */
 export function axes(layout: string, n: number): string {
     if (layout === 'zero1') return `ddp=${n},zero1`;
     if (layout === 'tp+sp') return `tp=${n},sp`;
+    if (layout === 'fsdp+tp') {
+        const within = [8, 4, 2].find(t => n % t === 0 && n >= 2 * t); // devices that a layer is divided over
+        return within ? `fsdp=${n / within},tp=${within},sp` : `fsdp=${n}`;
+    }
     return `${layout}=${n}`;
 }
 
@@ -110,7 +130,7 @@ export function run(s: State): string[] {
 
 /** What flops, params and explain take of it. */
 export function counted(s: State): string[] {
-    return [...models(s), ...numbers(s), ...options(s, k => COUNTING.includes(k) || k === 'like')];
+    return [...models(s), ...one(s), ...numbers(s), ...options(s, k => COUNTING.includes(k) || k === 'like')];
 }
 
 const JSON_ = ['--format', 'json'];
@@ -127,7 +147,14 @@ export const ask = {
     ],
     account: (s: State): string[] => ask.step(s, '--points', '300'),
     memory: (s: State): string[] => ['memory', ...run(s), ...JSON_],
-    lines: (s: State): string[] => ['lines', ...run(s), ...options(s, k => COUNTING.includes(k)), ...JSON_],
+    /** Lines are those of the whole model: they come before it is divided. */
+    lines: (s: State): string[] => [
+        'lines',
+        ...run({ ...s, devices: 1 }),
+        ...one(s),
+        ...options(s, k => COUNTING.includes(k)),
+        ...JSON_,
+    ],
     flops: (s: State): string[] => [
         'flops',
         ...counted(s),
@@ -142,8 +169,7 @@ export const ask = {
         ...numbers(s),
         ...options(s, k => !RUN.includes(k) && TIME.includes(k)),
         ...(layoutOf(s) ? ['--layout', layoutOf(s)] : []),
-        '--steps',
-        s.options.steps ?? '1',
+        ...(s.options.tokens ? ['--tokens', s.options.tokens] : ['--steps', s.options.steps ?? '1']),
         '--device',
         s.device,
         '--mfu',
@@ -174,7 +200,10 @@ export function sweep(s: State, symbol: string, values: number[], of: string, by
 }
 
 /** The state as a command that anyone can type. */
-export const command = (s: State, what = 'memory'): string => ['reckon', what, ...run(s)].map(quoted).join(' ');
+export const command = (s: State, what = 'memory'): string =>
+    ['reckon', what, ...run(s), ...(what === 'step' ? [...options(s, k => COUNTING.includes(k)), '--device', s.device] : [])]
+        .map(quoted)
+        .join(' ');
 export const quoted = (w: string): string => (/^[\w.,=:@%+/-]+$/.test(w) ? w : `'${w.replaceAll("'", `'\\''`)}'`);
 
 export function toHash(s: State, data = ''): string {

@@ -4,7 +4,7 @@ import type { App } from './app';
 import { kindShares, kindsOf } from './answers';
 import { core, isOld } from './core';
 import { h, put } from './dom';
-import { asBytes, lacking, num, percent, type Count } from './figures';
+import { asBytes, digits, lacking, num, percent, type Count } from './figures';
 import { Section } from './section';
 import { ask } from './state';
 
@@ -23,6 +23,9 @@ export class Ways extends Section {
 
     update(): void {
         const st = this.app.state;
+        void core.ask(ask.fit(st), 'ways together', true).then(a => {
+            if (!isOld(a)) this.pile(a.code === 0 ? a.json : null);
+        });
         void core.ask(ask.step(st, '--ways'), 'ways', true).then(a => {
             if (isOld(a) || !a.json) return;
             this.show(a.json, [
@@ -39,6 +42,71 @@ export class Ways extends Section {
             ]);
         });
     }
+
+    /** The same ways, each on top of those before, as `fit` goes through them; its bytes are those that are reserved. */
+    private pile(j: any): void {
+        const list: any[] = j?.savings ?? [],
+            pieces = (x: any): string => (x.fits || !x.fewest_devices ? '' : ` --layout fsdp=${x.fewest_devices}`);
+        put(
+            this.together,
+            list.length < 2
+                ? null
+                : [
+                      h('h3', {}, 'One on top of the other'),
+                      h(
+                          'p',
+                          { class: 'cr' },
+                          'Estimates of what PyTorch’s allocator reserves. A click takes a way with all those above it, on as many devices as it says.',
+                      ),
+                      h(
+                          'table',
+                          { class: 'ways pile' },
+                          h('caption', { class: 'vh' }, 'Ways to need less, each on top of those before'),
+                          h(
+                              'tbody',
+                              {},
+                              list.map((x, i) =>
+                                  h(
+                                      'tr',
+                                      { class: x.fits ? 'ok' : x.fewest_devices ? 'some' : 'no' },
+                                      h(
+                                          'th',
+                                          { scope: 'row' },
+                                          h(
+                                              'button',
+                                              {
+                                                  type: 'button',
+                                                  class: 'lk',
+                                                  onclick: () =>
+                                                      this.take(
+                                                          list
+                                                              .slice(0, i + 1)
+                                                              .map(y => y.option)
+                                                              .join(' ') + pieces(x),
+                                                      ),
+                                              },
+                                              `${i ? '… and ' : ''}${x.text}`,
+                                          ),
+                                          h('code', {}, x.option),
+                                      ),
+                                      h('td', { class: 'n' }, `≈ ${asBytes(x.needs)}`),
+                                      h(
+                                          'td',
+                                          { class: 'v' },
+                                          x.fits
+                                              ? 'fits'
+                                              : x.fewest_devices
+                                                ? `fits on ${digits(x.fewest_devices)} devices (FSDP)`
+                                                : 'does not fit',
+                                      ),
+                                  ),
+                              ),
+                          ),
+                      ),
+                  ],
+        );
+    }
+    private together = h('div', { class: 'pl2' });
 
     private show(j: any, ways: any[]): void {
         const limit = j.limit as Count | undefined,
@@ -105,6 +173,7 @@ export class Ways extends Section {
         put(
             this.body,
             ways.length > 1 ? table : h('p', { class: 'cr' }, 'Nothing that the core knows would lower it.'),
+            this.together,
         );
     }
 }

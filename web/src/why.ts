@@ -370,6 +370,38 @@ export class Why {
         );
     }
 
+    /** How often the memory can be read through: a bound on new tokens. */
+    private bound(): void {
+        const step = this.app.state.phase === 'decode' ? this.app.account.fit?.step : null;
+        this.frame(
+            '',
+            'time',
+            this.rungs(
+                [
+                    'Rule',
+                    this.app.state.phase === 'decode'
+                        ? 'A step reads the weights that it needs and the cache once; the memory’s rate bounds how many steps there are in a second.'
+                        : 'Only the time of a training step is estimated.',
+                ],
+                [
+                    'Numbers',
+                    step
+                        ? [
+                              h('p', {}, `${digits(step.moved)} bytes in a step, ${digits(step.bandwidth)} bytes in a second`),
+                              h(
+                                  'p',
+                                  { class: 'res' },
+                                  `≤ ${digits(step.tokens_per_second_at_most)}`,
+                                  h('small', {}, 'tokens in a second'),
+                              ),
+                          ]
+                        : '–',
+                ],
+            ),
+            h('p', { class: 'nx' }, 'A bound, no forecast: activations, the operations themselves and what devices send come on top.'),
+        );
+    }
+
     /** The peak, at the start: what is alive, in which moment, by which formula. */
     private async whole(of: string): Promise<void> {
         const { memory: m, step: j, time: t } = this.app.account;
@@ -377,6 +409,10 @@ export class Why {
         if (!j) return;
         if (kind) {
             await this.kind(kind, j);
+            return;
+        }
+        if (of === 'time' && this.app.state.phase !== 'train') {
+            this.bound();
             return;
         }
         if (of === 'time') {
@@ -413,18 +449,17 @@ export class Why {
         }
         if (of === 'params' || of === 'step' || of === 'flops') {
             const q = of === 'params' ? j.parameters : of === 'step' && j.step ? j.step : j.forward;
-            const figure = of === 'params' ? 'parameters' : 'forward',
-                shown = of === 'params' ? 'parameters' : 'forward FLOP';
+            const figure = of === 'params' ? 'parameters' : 'forward';
             this.frame(
                 '',
                 of,
                 this.rungs(
                     [
-                        'Parts',
+                        of === 'step' ? 'Parts, forward' : 'Parts',
                         h(
                             'table',
                             { class: 'wl' },
-                            h('caption', { class: 'vh' }, `Parts and their ${shown}`),
+                            h('caption', { class: 'vh' }, `Parts and their ${figure === 'forward' ? 'forward FLOP' : figure}`),
                             h(
                                 'tbody',
                                 {},
@@ -438,7 +473,7 @@ export class Why {
                                                 'th',
                                                 { scope: 'row' },
                                                 h('span', { class: `sw ${PARTS[x.part]?.cls ?? 'other'}` }),
-                                                x.part,
+                                                PARTS[x.part]?.name ?? x.part,
                                             ),
                                             h('td', { class: 'n' }, digits(x[figure])),
                                         ),
@@ -455,12 +490,17 @@ export class Why {
                     ['Formula', h('p', { class: 'ff long' }, formula(q.formula))],
                     [
                         'Numbers',
-                        h(
-                            'p',
-                            { class: 'res' },
-                            digits(q.total),
-                            h('small', {}, of === 'params' ? 'parameters' : 'FLOP'),
-                        ),
+                        [
+                            of === 'step' && j.backward
+                                ? h('p', {}, `${digits(j.forward.total)} forward + ${digits(j.backward.total)} backward`)
+                                : null,
+                            h(
+                                'p',
+                                { class: 'res' },
+                                digits(q.total),
+                                h('small', {}, of === 'params' ? 'parameters' : 'FLOP'),
+                            ),
+                        ],
                     ],
                 ),
                 of === 'params' ? null : this.lines(),

@@ -50,13 +50,13 @@ export const CHOICES: Record<string, Choice[]> = {
         { value: 'none', name: 'left out' },
     ],
     dtype: [
-        { value: '', name: 'its own type' },
+        { value: '', name: 'the config’s type' },
         { value: 'bf16', name: 'bf16' },
         { value: 'fp16', name: 'fp16' },
         { value: 'fp32', name: 'fp32' },
     ],
     weights: [
-        { value: '', name: 'that type' },
+        { value: '', name: 'the same type' },
         { value: 'fp8', name: 'fp8' },
         { value: 'int8', name: 'int8' },
         { value: 'q8_0', name: 'q8_0' },
@@ -68,7 +68,7 @@ export const CHOICES: Record<string, Choice[]> = {
         { value: 'q2_k', name: 'q2_k' },
     ],
     'kv-dtype': [
-        { value: '', name: 'that type' },
+        { value: '', name: 'the same type' },
         { value: 'fp8', name: 'fp8' },
         { value: 'int8', name: 'int8' },
         { value: 'q8_0', name: 'q8_0' },
@@ -92,9 +92,10 @@ export const LAYOUTS: Choice[] = [
     { value: 'ddp', name: 'replicas (DDP)' },
     { value: 'zero1', name: 'ZeRO-1' },
     { value: 'fsdp', name: 'ZeRO-3 (FSDP)' },
-    { value: 'tp', name: 'tensor parallel' },
-    { value: 'pp', name: 'pipeline' },
-    { value: 'cp', name: 'context parallel' },
+    { value: 'fsdp+tp', name: 'ZeRO-3 and tensor parallelism' },
+    { value: 'tp', name: 'tensor parallelism' },
+    { value: 'pp', name: 'a pipeline' },
+    { value: 'cp', name: 'context parallelism' },
 ];
 
 export const nameOf = (option: string, value: string | undefined): string =>

@@ -62,6 +62,36 @@ const drop = (page, name, content) => page.evaluate((n, c) => {
     for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: d, bubbles: true, cancelable: true }));
 }, name, content);
 const focusWord = (page, word) => page.focus(`#sentence [data-word="${word}"]`);
+/** Takes a choice of a word of the sentence, or types one. */
+async function choose(page, word, value) {
+    await page.$eval(`#sentence [data-word="${word}"]`, e => e.click());
+    await page.waitForSelector(`.menu li[data-value="${value}"]`);
+    await page.$eval(`.menu li[data-value="${value}"]`, e => e.dispatchEvent(new MouseEvent('mousedown', { bubbles: true })));
+}
+async function typeWord(page, word, text) {
+    await page.$eval(`#sentence [data-word="${word}"]`, e => e.click());
+    await page.waitForSelector('.menu input');
+    await page.type('.menu input', text);
+    await page.keyboard.press('Enter');
+}
+async function pick(page, words, name) {
+    await page.keyboard.press('/');
+    await page.waitForSelector('.menu input');
+    await page.keyboard.type(words);
+    await until(page, n => document.querySelector('.menu li')?.dataset.value === n, name);
+    await page.keyboard.press('Enter');
+    await until(page, n => reckon.page.account.step?.model === n, name);
+}
+const see = (page, id) => page.$eval(`#${id}`, e => e.scrollIntoView());
+const has = (page, selector, words) => until(page, (s, t) => [...document.querySelectorAll(s)].some(e => e.textContent.includes(t)), selector, words);
+async function saved(page) {
+    const cdp = await page.createCDPSession();
+    await cdp.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: tmp });
+    return async name => {
+        for (let i = 0; i < 200 && !readdirSync(tmp).includes(name); i++) await new Promise(r => setTimeout(r, 50));
+        return readFileSync(join(tmp, name), 'utf8');
+    };
+}
 
 const tests = {
     async 'opens from disk with the numbers of the command'() {
@@ -328,6 +358,240 @@ const tests = {
         await until(page, t => document.querySelector('#why .res')?.textContent.includes(t), digits(j.kinds.find(k => k.kind === 'optimizer').bytes));
         return page;
     },
+    async 'the tasks of an engineer: how many users of a 70B in fp8 on two H100 at 32K'() {
+        const page = await open();
+        await settled(page);
+        await pick(page, 'llama 3.1 70b', 'llama-3.1-70b');
+        await choose(page, 'phase', 'decode');
+        await choose(page, 'T', '32768');
+        await choose(page, 'weights', 'fp8');
+        await choose(page, 'devices', '2');
+        const words = ['llama-3.1-70b', '--phase', 'decode', 'T=32K', '--weights', 'fp8'];
+        ok(/tensor parallelism/.test(await text(page, '#sentence')), 'what is served is divided by tensor parallelism');
+        await shows(page, ...words, '--layout', 'tp=2');
+        const fit = ask('fit', ...words, '--layout', 'tp=2', '--device', 'h100-80gb'), whole = step(...words);
+        await has(page, '#verdict', `Up to ${fit.batch.largest} sequences would fit`);
+        await has(page, '#verdict', `${digits(fit.length.largest)} tokens (its context is 131,072)`);
+        await has(page, '#a-time .num', `≤ ${digits(fit.step.tokens_per_second_at_most)}`);
+        is(await text(page, '#a-par h2'), 'Parameters used by each device');
+        await see(page, 'serve');
+        await until(page, () => document.querySelectorAll('#serve .v1').length === 16);
+        ok(/^2 × H100/.test(await text(page, '#serve tbody th')), 'the row of the sentence’s own devices');
+        is(await page.$eval('#serve tbody tr td:nth-of-type(3) .v1', e => e.textContent), String(fit.batch.largest), 'users at 32K');
+        // Lines and forms are the whole model's, and their sums are theirs.
+        await see(page, 'lines');
+        await has(page, '.li .tot', digits(whole.forward.total));
+        const gate = ask('lines', ...words.slice(0, 4), 'S=1').lines.find(l => l.path === 'layers.ffn.gate');
+        is(await page.$eval('tr[data-path="layers.ffn.gate"] .m:nth-of-type(2) span', e => e.title), digits(BigInt(gate.forward) * BigInt(gate.times)), 'one new token');
+        await see(page, 'forms');
+        await has(page, '.cfl .n', `= ${digits(whole.forward.total)} FLOP`);
+        await has(page, '.cr', `from T = ${digits(ask('cross', 'llama-3.1-70b', 'flops:attention', 'flops:ffn', 'T', '--phase', 'decode').crossings[0].from)} on`);
+        // A model that cannot be divided so says why in its column.
+        await see(page, 'side');
+        await has(page, '.sb td.na', 'does not divide');
+        await see(page, 'devices');
+        await has(page, '#devices td.na', 'K = 8 (key/value heads) does not divide');
+        return page;
+    },
+    async 'the tasks of an engineer: a LoRA of an 8B on a card of 24 GB'() {
+        const page = await open();
+        await settled(page);
+        await choose(page, 'device', 'rtx-4090');
+        await choose(page, 'S', '2048');
+        for (const recipe of ['lora', 'qlora']) {
+            await choose(page, 'recipe', recipe);
+            const words = ['llama-3.1-8b', 'S=2K', '--recipe', recipe];
+            await shows(page, ...words);
+            let j;
+            try {
+                j = ask('step', ...words, '--device', 'rtx-4090', '--curves', '--ways');
+            } catch (e) {
+                j = JSON.parse(e.stdout);
+            }
+            await has(page, '#verdict', j.fits ? 'It fits' : 'It does not fit');
+            await has(page, '#sl-length .sn', `fits up to ${digits(j.extents.find(e => e.symbol === 'S').last)}`);
+            const last = j.extents.find(e => e.symbol === 'B').last;
+            await has(page, '#sl-batch .sn', last ? `fits up to ${digits(last)}` : 'none fits at S = 2,048');
+        }
+        return page;
+    },
+    async 'the tasks of an engineer: 70B over 64 H100, which layout fits, and days for a trillion tokens'() {
+        const page = await open();
+        await settled(page);
+        await pick(page, 'llama 3.1 70b', 'llama-3.1-70b');
+        const words = ['llama-3.1-70b', 'S=8K', '--recipe', 'bf16'];
+        // Nothing helps by itself: what helps together is offered, and fits when it is taken.
+        const savings = (() => {
+            try {
+                return ask('fit', ...words, '--device', 'h100-80gb');
+            } catch (e) {
+                return JSON.parse(e.stdout);
+            }
+        })().savings, first = savings.find(x => x.fits || x.fewest_devices);
+        await has(page, '#verdict .lk', `on ${first.fewest_devices} devices`);
+        await see(page, 'fit');
+        await until(page, n => document.querySelectorAll('.pile tr').length === n, savings.length);
+        await page.$eval('#verdict .lk', e => e.click());
+        const some = [...words, ...first.option.split(' '), '--layout', `fsdp=${first.fewest_devices}`];
+        await shows(page, ...some);
+        await has(page, '#verdict', 'It fits');
+        ok(/8,192 tokens on each device/.test(await text(page, '#sentence')), 'whose batch it is');
+        // Over devices: the mesh fits as it is; a click sets it, and the sentence says how many devices that are.
+        await choose(page, 'recompute', '');
+        await see(page, 'devices');
+        const mesh = step(...words, '--layout', 'fsdp=8,tp=8,sp');
+        await has(page, '#devices .cell', `${(mesh.peak / 1e9).toPrecision(3)} GB`);
+        await page.evaluate(() => [...document.querySelectorAll('#devices .cell')].find(b => b.getAttribute('aria-label').endsWith(', 64 devices, fsdp+tp')).click());
+        await shows(page, ...words, '--layout', 'fsdp=8,tp=8,sp');
+        ok(mesh.fits && /64 × H100.*ZeRO-3 and tensor parallelism/.test(await text(page, '#sentence')), 'the layout in the sentence');
+        await until(page, () => document.querySelectorAll('#sl-length .scc').length);
+        await choose(page, 'steps', '1T');
+        const run = ask('train', ...words, '--layout', 'fsdp=8,tp=8,sp', '--tokens', '1T', '--device', 'h100-80gb', '--mfu', '40%');
+        await has(page, '#a-time .num', `${run.time.days.toPrecision(3)}days`);
+        await has(page, '#a-time h2', `Time of ${digits(run.steps)} steps`);
+        await until(page, () => location.hash.includes('tokens=1T'));
+        await typeWord(page, 'steps', '1.4T');
+        await has(page, '#sentence', '1.4 trillion tokens');
+        // Axes that are written out say how many devices there are; another number has other axes.
+        await typeWord(page, 'layout', 'fsdp=4,tp=2');
+        await shows(page, ...words, '--layout', 'fsdp=4,tp=2');
+        is(await text(page, '[data-word="devices"]'), '8');
+        await choose(page, 'devices', '4');
+        await shows(page, ...words, '--layout', 'fsdp=4');
+        // What cannot be divided so is said in the words of the command, and nothing else is blamed.
+        await typeWord(page, 'layout', 'tp=64');
+        await has(page, '#verdict', 'does not divide by that');
+        await has(page, '#a-time', 'not answered');
+        return page;
+    },
+    async 'the tasks of a researcher: an own hybrid, its forms, its crossing, tables for a paper, a link'() {
+        const page = await open('#mixtral-8x7b/train?S=8K&recipe=bf16&v=1');
+        await settled(page);
+        await see(page, 'lines');
+        await page.click('#edit');
+        await page.waitForSelector('.cm-content');
+        await until(page, () => reckon.page.sections.list[1].editor?.view.state.doc.length > 100);
+        const edit = (from, to) => page.evaluate((a, b) => {
+            const v = reckon.page.sections.list[1].editor.view, i = v.state.doc.toString().indexOf(a);
+            if (i < 0) throw new Error(`no ${a}`);
+            v.dispatch({ changes: { from: i, to: i + a.length, insert: b } });
+        }, from, to);
+        await edit('        part attention:\n', '        part attention:\n            let mask = window(1024) if i % 4 != 0 else causal\n');
+        await edit('as last of T within window($sliding_window)', 'as last of T within mask');
+        await edit('attend_grouped(q, k, v, window($sliding_window),', 'attend_grouped(q, k, v, mask,');
+        await edit('            x = x + mixed\n', '            at shared:\n                common = gated(normed, F, "silu", False)\n            x = x + mixed + comon\n');
+        await until(page, () => /^line 51: nothing defines 'comon'; did you mean 'common'/.test(document.querySelector('.ed .err').textContent));
+        await page.$eval('.ed .err .lk', e => e.click());
+        await until(page, () => document.querySelector('.cm-content .sq')?.textContent === 'comon' && document.activeElement.classList.contains('cm-content'));
+        await edit('comon', 'common');
+        await until(page, () => reckon.page.state.model === 'mixtral-8x7b.rk' && !document.body.classList.contains('stale') && !document.querySelector('.ed .err').textContent);
+        // Saved, the equations and the config give the command's numbers.
+        const file = await saved(page);
+        await page.evaluate(() => [...document.querySelectorAll('.edh .lk')].find(b => b.textContent === 'save').click());
+        ok((await file('mixtral-8x7b.rk')).includes('mixed + common') && (await file('mixtral-8x7b.json')).includes('mixtral'), 'two files');
+        const own = [join(tmp, 'mixtral-8x7b.rk'), join(tmp, 'mixtral-8x7b.json')], j = step(...own, 'S=8K', '--recipe', 'bf16');
+        await shows(page, ...own, 'S=8K', '--recipe', 'bf16');
+        is(await text(page, '#a-parx'), digits(j.parameters.total));
+        is(await text(page, '#a-opsx'), digits(j.step.total));
+        await see(page, 'forms');
+        await has(page, '.cfl .n', `= ${digits(j.forward.total)} FLOP`);
+        const derived = ask('derive', ...own, 'flops', 'S=8K');
+        await until(page, n => document.querySelector('.form1').querySelectorAll('.tm').length === n, derived.terms.length);
+        const cross = ask('cross', ...own, 'flops:attention', 'flops:ffn', 'S').crossings[0];
+        await has(page, '.cr', `from S = ${digits(cross.from)} on`);
+        // A table in LaTeX and the form, as the command writes them.
+        await page.click('#save');
+        await page.waitForSelector('.menu');
+        await page.$eval('.menu li[data-value="flops.latex"]', e => e.dispatchEvent(new MouseEvent('mousedown', { bubbles: true })));
+        const plain = t => t.replaceAll(/^%.*\n/gm, '');
+        is(plain(await file('mixtral-8x7b.rk-flops.tex')), plain(execFileSync(command, ['flops', ...own, 'S=8K', '--format', 'latex'], { encoding: 'utf8' })), 'the table');
+        await page.evaluate(() => { navigator.clipboard.writeText = t => { window.copied = t; return Promise.resolve(); }; });
+        await page.$eval('.form1 .cp1', e => e.click());
+        is(await page.evaluate(() => window.copied), derived.latex, 'the form in LaTeX');
+        // The link has the equations in it, and finds the config again.
+        await until(page, () => location.hash.includes('data=') && location.hash.includes('config='));
+        const again = await open(await page.evaluate(() => location.hash));
+        await until(again, t => document.querySelector('#a-parx').textContent === t, digits(j.parameters.total));
+        await again.close();
+        return page;
+    },
+    async 'the tasks of a reviewer: a wrong figure, and why a paper has another'() {
+        const page = await open('#gpt2-xl/train?v=1');
+        await settled(page);
+        await see(page, 'check');
+        await page.type('#text', 'A sentence without figures.');
+        await has(page, '.ck', 'No figure in it was understood');
+        await page.$eval('#text', e => { e.value = ''; });
+        await page.type('#text', 'scores: 6,710,886,400 FLOPs');
+        await has(page, '.ck .cr', 'left open, as it is not clear what is meant; the nearest is layers.attention.scores');
+        await page.evaluate(() => [...document.querySelectorAll('#check .lk')].find(b => /example/.test(b.textContent)).click());
+        await has(page, '.ck .err', 'it is 3,355,443,200');
+        await has(page, '.ck .err', 'twice that');
+        await see(page, 'others');
+        const rules = ask('flops', 'gpt2-xl', '--as', 'all').conventions.filter(c => c.applies && c.ratio > 0);
+        await until(page, n => document.querySelectorAll('.ot tbody tr').length === n, rules.length);
+        const rows = await page.$$eval('.ot tbody tr', list => list.map(r => [...r.cells].map(c => c.textContent)));
+        rules.forEach((c, i) => {
+            ok(rows[i][0].startsWith(c.name), c.name);
+            is(rows[i][2], digits(c.counted.total), c.name);
+            is(rows[i][4], c.why || 'the same', c.name);
+        });
+        return page;
+    },
+    async 'words stand where they can be read: labels apart, the peak above its area, the view that is in sight'() {
+        const apart = list => list.every((a, i) => list.every((b, k) => k <= i || a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1));
+        for (const model of ['gpt2-xl', 'llama-3.1-70b', 'mixtral-8x7b']) {
+            const page = await open(`#${model}/train?recipe=bf16&v=1`);
+            await settled(page);
+            const y = await page.evaluate(() => {
+                const svg = document.querySelector('.tl svg').getBoundingClientRect(), m = reckon.page.memory;
+                return [document.querySelector('.pkl').getBoundingClientRect().bottom, svg.bottom - (svg.height * Number(reckon.page.account.step.peak)) / m.ceil];
+            });
+            ok(y[0] <= y[1] + 1, `${model}: the label of the peak ends at ${y[0]}, the peak is at ${y[1]}`);
+            await see(page, 'others');
+            await until(page, () => document.querySelectorAll('.cv span').length > 3);
+            ok(apart(await page.$$eval('.cv span', l => l.map(e => { const { left, right, top, bottom } = e.getBoundingClientRect(); return { left, right, top, bottom }; }))), `${model}: labels of others apart`);
+            const current = () => page.$eval('.top nav [aria-current]', e => e.dataset.to);
+            is(await current(), 'lines');
+            await page.evaluate(() => scrollTo(0, 0));
+            await until(page, () => document.querySelector('.top nav [aria-current]').dataset.to === 'account');
+            await page.close();
+        }
+        const phone = await open('', { width: 360, height: 740 });
+        await settled(phone);
+        await see(phone, 'lines');
+        await until(phone, () => document.querySelectorAll('.li tr.ln').length > 8);
+        ok((await phone.$$eval('.li .m span', l => l.map(e => e.getBoundingClientRect().right))).every(x => x <= 347), 'figures of lines on the screen');
+        return phone;
+    },
+    async 'who goes to a section finds it there, while those above it are still asked for'() {
+        const page = await open('#gpt2/train?v=1', { motion: 'reduce' });
+        await settled(page);
+        const top = () => page.$eval('#side', e => e.getBoundingClientRect().top + scrollY), before = await top();
+        await page.click('.top nav a[data-to="side"]');
+        await page.click('#add-model');
+        await page.waitForSelector('.menu input');
+        await until(page, () => document.querySelectorAll('#devices .cell').length > 8 && document.querySelectorAll('.sb .v1').length > 8);
+        const at = await page.$eval('#side', e => e.getBoundingClientRect().top);
+        ok(Math.abs(at - 64) < 120, `the section lies at ${at}`);
+        for (const id of ['fit', 'lines', 'forms', 'others']) await see(page, id);
+        await until(page, () => document.querySelectorAll('.li tr.ln').length > 8 && document.querySelectorAll('.ot tr').length > 8);
+        const after = await top();
+        ok(Math.abs(after - before) < 600, `it moved from ${before} to ${after}`);
+        return page;
+    },
+    async 'an unknown family is read as one that is near; a checkpoint of four bytes is none'() {
+        const page = await open();
+        await settled(page);
+        const config = { model_type: 'my_llama', hidden_size: 256, num_hidden_layers: 3, num_attention_heads: 4, intermediate_size: 512, vocab_size: 1000 };
+        await drop(page, 'mine.json', JSON.stringify(config));
+        await has(page, '#verdict .lk', 'Read it as llama');
+        await page.$eval('#verdict .lk', e => e.click());
+        await until(page, () => reckon.page.account.step?.symbols?.L === 3 && !document.body.classList.contains('stale'));
+        await drop(page, 'short.safetensors', 'abcd');
+        await has(page, '.notice', 'short.safetensors has 4 bytes');
+        return page;
+    },
     async 'as a static file of a server it is the same page'() {
         const server = createServer((request, response) => {
             response.writeHead(200, { 'content-type': 'text/html' });
@@ -389,6 +653,30 @@ const tests = {
         is(await text(first, '#why h2'), 'the peak');
         await first.close();
         return page;
+    },
+    async 'each big number is explained by itself, on one device, on many, and while serving'() {
+        for (const hash of ['#llama-3.1-8b/train?S=8K&recipe=bf16&v=1', '#llama-3.1-70b/train?S=8K&recipe=bf16&on=64xh100-80gb&layout=fsdp%2Btp&v=1', '#llama-3.1-70b/decode?T=32K&weights=fp8&on=2xh100-80gb&layout=tp&v=1']) {
+            const page = await open(hash);
+            await settled(page);
+            for (const id of ['a-par', 'a-ops', 'a-mem']) {
+                const n = (await text(page, `#${id}x`)).replace(' bytes', '');
+                await page.$eval(`#${id} .num`, e => e.click());
+                await has(page, '#why .res', n);
+            }
+            if (hash.includes('/train')) {
+                await page.$eval('#a-ops .num', e => e.click());
+                const j = await page.evaluate(() => reckon.page.account.step);
+                await has(page, '#why li p', `${digits(j.forward.total)} forward + ${digits(j.backward.total)} backward`);
+            } else {
+                const rate = ask('fit', 'llama-3.1-70b', '--phase', 'decode', 'T=32K', '--weights', 'fp8', '--layout', 'tp=2', '--device', 'h100-80gb').step;
+                await has(page, '#a-time .num', digits(rate.tokens_per_second_at_most));
+                await page.$eval('#a-time .num', e => e.click());
+                await has(page, '#why .res', `≤ ${digits(rate.tokens_per_second_at_most)}`);
+                await has(page, '#why li p', `${digits(rate.moved)} bytes in a step`);
+            }
+            ok(!page.complaints.length, page.complaints.join());
+            await page.close();
+        }
     },
     async 'the timeline is read by arrows and by the pointer'() {
         const page = await open();
