@@ -135,6 +135,15 @@ static size_t n_signs(const rk_pair *p, const rk_side *s)
     return n;
 }
 
+static size_t n_products(const rk_pair *p, const rk_side *s)
+{
+    size_t n = 0;
+
+    for (size_t i = s->from; i < s->to; i++)
+        n += p->a->lexed.token.at[i].kind == RK_TOKEN_SIGN && p->a->lexed.token.at[i].op == '*';
+    return n;
+}
+
 static bool has_sign(const rk_pair *p, const rk_side *s, char op)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
@@ -296,12 +305,13 @@ static bool is_of_other_form(const rk_pair *p)
 static size_t after_remark(const rk_pair *p, size_t i, size_t to)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
-    bool words = false;
+    bool words = false, beside = !t[i].space && t[i].n == 1; /* "2(fp16)" has words alone in it, and 2(D-1) none */
 
-    if (t[i].kind != RK_TOKEN_OPEN || t[i].op != '(' || (!t[i].space && t[i].n == 1))
-        return 0; /* 2(D-1) */
+    if (t[i].kind != RK_TOKEN_OPEN || t[i].op != '(' || (beside && t[i - 1].kind != RK_TOKEN_NUMBER))
+        return 0;
     for (i++; i < to && t[i].kind != RK_TOKEN_CLOSE; i++) {
-        if (t[i].kind == RK_TOKEN_NUMBER || t[i].kind == RK_TOKEN_OPEN || t[i].kind == RK_TOKEN_EQUALS)
+        if (t[i].kind == RK_TOKEN_NUMBER || t[i].kind == RK_TOKEN_OPEN || t[i].kind == RK_TOKEN_EQUALS ||
+            (beside && t[i].kind != RK_TOKEN_WORD))
             return 0;
         words |= t[i].kind == RK_TOKEN_WORD;
     }
@@ -325,7 +335,7 @@ static bool has_unknown_word(const rk_pair *p, const rk_side *s)
         if (after > 0)
             i = after - 1;
         else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_per(s, t, i) &&
-                 !is_unit(p, &t[i]) && !is_word(p, RK_WORDS_THING, &t[i]))
+                 !is_unit(p, &t[i]) && !is_word(p, RK_WORDS_THING, &t[i]) && !is_word(p, RK_WORDS_FUNCTION, &t[i]))
             return true;
     }
     return false;
@@ -576,23 +586,35 @@ static bool is_scaled(const rk_pair *p)
            (is_power(off, near) || is_power(2 * off, near) || is_power(off / 2, near));
 }
 
+/* "a × b × 2", "2 × 80 × 64 × 128 × 2 (fp16)": one of these is bytes for each number. */
+static bool has_bytes_factor(const rk_pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t twos = 0, last = p->x->from;
+
+    for (size_t i = p->x->from; i < p->x->to; i++) {
+        double n = t[i].kind == RK_TOKEN_NUMBER ? said_number(p, i) : 0;
+
+        last = n > 0 && !(t[i - (i > 0)].kind == RK_TOKEN_SIGN && t[i - (i > 0)].op == '^') ? i : last;
+        twos += (n == 2 || n == 4) && last == i;
+    }
+    if (said_number(p, last) != 2 && said_number(p, last) != 4)
+        return n_products(p, p->x) > 2 && twos > 1;
+    return n_products(p, p->x) > 1;
+}
+
 /* "3,712 × 1 = 15 KB": how many bytes each of the numbers takes is not written; and G may be of bits. */
 static bool is_in_bytes(const rk_pair *p)
 {
-    enum {
-        LONG = 5 /* a × b × c */
-    };
-    const rk_audit_token *t = &p->a->lexed.token.at[p->x->to - 1];
-    double near = loosely(p, p->x) + loosely(p, p->y) + 5e-3, x, y, binary = 1, said = said_number(p, p->x->to - 1);
+    double near = loosely(p, p->x) + loosely(p, p->y) + 5e-3, x, y, binary = 1;
     rk_i128 num, den;
 
     if ((p->x->unit && p->x->unit->kind != RK_WORD_UNIT_SCALE) || !p->y->unit || p->y->unit->kind != RK_WORD_UNIT_BYTES)
         return false;
     if (p->x->n_symbol > 0)
         return ratio_of(p, &num, &den) && den == 1 && (num == 2 || num == 4 || num == 8);
-    if (p->x->to >= p->x->from + LONG && t->kind == RK_TOKEN_NUMBER && (said == 2 || said == 4) &&
-        t[-1].kind == RK_TOKEN_SIGN && t[-1].op == '*')
-        return false; /* "… × 4096 × 2": these are the bytes */
+    if (has_bytes_factor(p))
+        return false;
     if (!rk_side_double(p->a->pool, p->x->value, &x) || !rk_side_double(p->a->pool, p->y->value, &y) || x <= 0)
         return false;
     for (int i = 0; i < p->y->unit->power && !p->y->unit->binary; i++)
@@ -716,6 +738,23 @@ static bool is_without_unit(const rk_pair *p)
            factor_of(p) > near;
 }
 
+/* "2 × 40 × 40 × 128 × 4096 × 2 / 1024^3 ≈ 15.6 GB": all factors and the unit are worked out, nothing is left open. */
+static bool is_in_unit_by_hand(const rk_pair *p)
+{
+    enum {
+        FACTORS_LEAST = 4
+    };
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    if (n_products(p, p->x) < FACTORS_LEAST || p->x->n_symbol > 0 || p->x->slack > 0)
+        return false;
+    for (size_t i = p->x->from; i + 2 < p->x->to; i++)
+        if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && t[i + 1].kind == RK_TOKEN_NUMBER &&
+            (said_number(p, i + 1) == 1024 || said_number(p, i + 1) == 1e9 || is_ten(p, i + 1)))
+            return true;
+    return false;
+}
+
 /*
  * What people do: a digit or a term is wrong, which is not much; a point is in the wrong place; a factor of 2 or 3, or
  * one that stands there, is left out or taken twice.  What is off by anything else is of something else.
@@ -737,7 +776,7 @@ static bool is_unexplained(const rk_pair *p)
     for (size_t i = p->x->from; i < p->x->to; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && said_number(p, i) > 1 && is_off_by(p, said_number(p, i)))
             return false;
-    return true;
+    return !is_in_unit_by_hand(p);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
