@@ -659,15 +659,15 @@ static bool is_usual_factor(const rk_pair *p)
 /* "114,688 bytes ≈ 0.112 MB": divided by 1,024 once, and by 1,000 once. */
 static bool is_of_mixed_powers(const rk_pair *p)
 {
-    const rk_word_unit *u = p->y->unit;
+    const rk_word_unit *u = p->y->unit ? p->y->unit : p->x->unit; /* "68.4 GB / 40,960 bytes = 1,750,000" */
     bool mixed = u && !p->x->literal.is && p->x->unit && p->x->unit->kind == u->kind && p->x->unit->binary != u->binary;
     double x, y, near = loosely(p, p->x) + loosely(p, p->y) + 1e-4;
 
     if (!u || u->kind != RK_WORD_UNIT_BYTES || (u->binary && !mixed) || !rk_side_double(p->a->pool, p->x->value, &x) ||
         !rk_side_double(p->a->pool, p->y->value, &y) || x <= 0 || y <= 0)
         return false;
-    for (int k = 1; k < u->power; k++)
-        if (fabs(x / y / pow(1.024, k) - 1) < near)
+    for (int k = 1; k < u->power || (!p->y->unit && k < 4); k++)
+        if (fabs(x / y / pow(1.024, k) - 1) < near || (!p->y->unit && fabs(y / x / pow(1.024, k) - 1) < near))
             return true;
     /* "53 GiB / 414,720 ≈ 128 KB": GiB were meant as GB, or the other way round. */
     for (int k = 1; mixed && k <= 4; k++)
@@ -779,6 +779,17 @@ static bool is_unexplained(const rk_pair *p)
     return !is_in_unit_by_hand(p);
 }
 
+/* "6 / 2 = 4  ✗": the text says itself that it is wrong. */
+static bool is_denied(const rk_pair *p)
+{
+    const rk_audit_token *last = &p->a->lexed.token.at[p->y->to - 1];
+    uint32_t at = last->at + last->n, to = at;
+
+    while (to < p->a->scan.n && p->a->scan.text[to] != '\n')
+        to++;
+    return rk_lexicon_in(p->a->lexicon, RK_WORDS_DENIED, p->a->scan.text + at, to - at) != 0;
+}
+
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
 /* Conditions of which none may hold, and of which the first that does is named: a test, or what one of the sides is. */
@@ -803,6 +814,7 @@ static const struct reason {
     {ends_inside, 0, "perhaps it goes on after that"},
     {is_of_other_form, 0, "neither a computation and its result nor a conversion"},
     {is_of_unknown_words, 0, "words in it that are not understood"},
+    {is_denied, 0, "the text says itself that it is wrong"},
     {is_in_program, 0, "in a program, which assigns where people state"},
     {divides_by_more, 0, "perhaps divided by all that follows the stroke"},
     {is_scaled, 0, "perhaps in a unit that is not written"},

@@ -109,6 +109,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(BITS_EACH,    "bits-each",      ANY,     "4 8 16 32") \
     X(AGAIN,        "again",          ANY,     "") \
     X(HYPHEN,       "hyphen",         WRITTEN, "") \
+    X(DENIED,       "denied",         ANY,     "") \
     X(FUNCTION,     "function",       WRITTEN, "ceil floor round min max") \
     X(DEVICE,       "device",         ANY,     "") \
     X(TOTAL,        "total",          ANY,     "") \
