@@ -245,7 +245,7 @@ static void read_units(parser *p, value *v)
             p->side->unit = u;
         p->side->timed |= u->kind == RK_WORD_UNIT_TIME;
         p->at += u->word[0] == '\\' && u->kind == RK_WORD_UNIT_TIME; /* \mu, and its s */
-        if (p->how.units == RK_READ_WORDS && u->kind != RK_WORD_UNIT_SHARE)
+        if ((p->how.units == RK_READ_WORDS && u->kind != RK_WORD_UNIT_SHARE) || (p->how.bits && u->den == 8))
             scale(p, v, rk_ex_int(p->pool, 1));
         else if (u->num > 0) {
             scale(p, v, rk_ex_ratio(p->pool, u->num, u->den));

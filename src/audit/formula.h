@@ -34,6 +34,7 @@ typedef struct rk_side_reading {
     bool bytes;   /* 2B is two bytes */
     bool rates;   /* per hour is a 3,600th of per second; else periods are mere words */
     bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
+    bool bits;    /* "512 bit / 8": bits are mere words */
     bool wordy;   /* more words after a number are its label: "7 blocks for the hot expert + 7 blocks for others" */
     enum {
         RK_READ_MINUS,

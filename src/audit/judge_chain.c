@@ -44,6 +44,8 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
                                             {.units = RK_READ_THOUSANDS, .rates = true},
                                             {.units = RK_READ_THOUSANDS, .bytes = true},
                                             {.units = RK_READ_BINARY, .bytes = true},
+                                            {.units = RK_READ_THOUSANDS, .bits = true},
+                                            {.units = RK_READ_BINARY, .bits = true},
                                             {.units = RK_READ_WORDS},
                                             {.units = RK_READ_WORDS, .letters = true}};
     rk_side x, y;

@@ -105,8 +105,8 @@ static rk_ex near_value(const grid *g, double x)
 /* A formula and the figure beside it; UNKNOWN where they are none. */
 static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *figure)
 {
-    bool both = (formula->is || formula->begins) && formula->side.computed && !formula->side.literal.is && figure->is &&
-                figure->side.literal.is;
+    bool both = (formula->is || formula->begins) && formula->side.computed && !formula->side.range &&
+                !formula->side.literal.is && figure->is && figure->side.literal.is;
     rk_verdict v =
         both ? rk_judge_sides(g->a, &formula->side, &figure->side, g->scope) : (rk_verdict){.is = RK_CLAIM_UNKNOWN};
 
