@@ -51,7 +51,7 @@ rk_allocator *rk_allocator_new(rk_arena *a, const rk_profile *p);
 
 /* The block of a request, for rk_allocator_free.  Failure is sticky: ask rk_allocator_check once. */
 uint32_t rk_allocator_take(rk_allocator *x, rk_i128 bytes);
-void rk_allocator_free(rk_allocator *x, uint32_t block);
+void rk_allocator_free(rk_allocator *x, uint32_t i); /* a block */
 
 /* RK_ELIMIT: more blocks, or more bytes, than an allocator has room for. */
 int rk_allocator_check(const rk_allocator *x, rk_err *err);

@@ -434,6 +434,8 @@ static int first_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
     return code;
 }
 
+/* The first of the numbers is tried, and is another one afterwards. */
+/* NOLINTNEXTLINE(readability-non-const-parameter) */
 int rk_gauge_room(rk_gauge *g, rk_i128 *number, rk_i128 limit, rk_fit *out, rk_err *err)
 {
     growing at = {g, number, RK_NEW_ARRAY(&g->arena, g->n, rk_reading)};

@@ -25,6 +25,7 @@ typedef struct follower {
     operand operand[RK_FOLLOW_OPERANDS_MAX];
     size_t n;
     operand target;
+    const operand *restates;          /* a number of the text that rounds to the target; NULL: none */
     double binary;                    /* what the target is where GB is GiB; 0: the same */
     double half, chance, chance_most; /* half a unit of its last digit; how likely some try so far has hit it */
     const operand *used[3];
@@ -97,9 +98,15 @@ static bool same_row(const rk_piece *p, const rk_piece *q)
 
 static void add_operand(follower *f, const operand *o)
 {
-    bool restated = fabs(o->value / f->target.value - 1) < 1e-9;
+    bool same = o->of.bytes == f->target.of.bytes && o->of.flops == f->target.of.flops;
 
-    if (f->n < RK_FOLLOW_OPERANDS_MAX && !restated && o->value != 1)
+    if (fabs(o->value - f->target.value) <= f->half && (same || o->value == f->target.value)) {
+        /* The same, said before with more digits. */
+        if (!f->restates && same && o->value != f->target.value)
+            f->restates = o;
+        return;
+    }
+    if (f->n < RK_FOLLOW_OPERANDS_MAX && o->value != 1)
         f->operand[f->n++] = *o;
 }
 
@@ -151,6 +158,7 @@ static bool gather_around(follower *f, size_t piece)
     size_t first = piece, from, end = f->a->lexed.first[piece + 1], close = f->target.to;
 
     f->n = 0;
+    f->restates = NULL;
     if (close < end && t[close].kind == RK_TOKEN_OPEN && t[close].op == '(') {
         while (close < end && t[close].kind != RK_TOKEN_CLOSE && t[close].kind != RK_TOKEN_EQUALS)
             close++;
@@ -377,6 +385,12 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
         f->binary = f->target.value * pow(1.024, s->unit->power);
     announced = gather_around(f, piece) || is_announced(f->a, s, piece);
     f->chance_most = announced ? chance_announced : chance_other;
+    if (f->restates && 2 * f->half / f->target.value < chance_announced) {
+        f->used[0] = f->restates;
+        f->n_used = 1;
+        put(f, s);
+        return;
+    }
     if (f->n < 2 || f->half / f->target.value > worth)
         return;
     if (search(f)) {

@@ -800,6 +800,8 @@ static void note_dash(parser *p, const rk_audit_token *sign)
         p->side->dash = p->at;
     if (!sign->space && !next->space)
         p->side->range = true;
+    if (sign->space && !next->space && next->kind == RK_TOKEN_NUMBER)
+        p->side->range = true; /* "-2: 8 KB, -3: 16 KB" are negative numbers */
 }
 
 /* "14 GB + optimizer 84 GB": what a term is called may stand before it, where units show what is added. */

@@ -143,6 +143,9 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     /* "2 × 4,621 = 9,243": worked out from a figure with more digits than are shown. */
     if (stating->rounded)
         return fabs(x - y) < stating->unit;
+    /* "5,235 / 0.45 = 11,630" for 11,633.3: rounded to tens. */
+    if (stating->coarse > stating->unit && fabs(x - y) < stating->coarse / 2 && x != floor(x))
+        return true;
     for (size_t i = p->x->from; i < p->x->to && fabs(x - y) <= 1; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[t[i].id].digits >= WHOLE_LEAST)
             return true;

@@ -284,6 +284,7 @@ static bool is_sound_conversion(const rk_pair *p)
         off < 1 + digits_near && rk_side_double(p->a->pool, p->v->left, &size) && size >= count_least)
         return true;
     return rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&
+           p->x->per == p->y->per &&
            (off < near || (!p->x->timed && (is_power(off, 0.02) || is_off_by(p, pow(10, round(log10(off)))))));
 }
 
@@ -387,6 +388,20 @@ static bool begins_inside(const rk_pair *p)
     }
 }
 
+/* An arrow in the line before it. */
+static bool has_arrow_before(const rk_pair *p)
+{
+    static const char *const arrow[] = {"\xE2\x86\x92", "->", "\xE2\x9F\xB6"};
+    uint32_t to = p->a->lexed.token.at[p->x->from].at, from = to;
+
+    while (from > 0 && p->a->scan.text[from - 1] != '\n')
+        from--;
+    for (size_t i = 0; i < sizeof arrow / sizeof *arrow; i++)
+        if (memmem(p->a->scan.text + from, to - from, arrow[i], strlen(arrow[i])))
+            return true;
+    return false;
+}
+
 /* Whether what stands after it may belong to it, or the text was cut there. */
 static bool ends_inside(const rk_pair *p)
 {
@@ -396,7 +411,8 @@ static bool ends_inside(const rk_pair *p)
     if (!t)
         return p->y->to == p->a->lexed.token.n && p->a->lexed.skipped > 0;
     switch (t->kind) {
-    case RK_TOKEN_EQUALS:
+    case RK_TOKEN_EQUALS: /* "a → b = 3 → 4" */
+        return t->op == '>' && has_arrow_before(p);
     case RK_TOKEN_BREAK:
         return false;
     case RK_TOKEN_COMMA: /* "= 40, 960, 000", "= 6,476,?" */
@@ -445,6 +461,25 @@ static bool begins_before(const rk_pair *p)
     return n > 1 && memchr(text + n, '\n', at - n) && strchr("*+/", text[n - 1]) && text[n - 2] != text[n - 1];
 }
 
+/* "= 80 ms" and "+ 90" on the next line: a result may end with its line. */
+static bool is_result_glued(const rk_pair *p, const rk_side *s)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t i = s->from;
+
+    if (i == 0 || t[i].kind != RK_TOKEN_NUMBER || t[i - 1].kind != RK_TOKEN_EQUALS)
+        return false;
+    while (i < s->to && t[i].kind != RK_TOKEN_SIGN)
+        i++;
+    return i < s->to && i > s->from &&
+           memchr(p->a->scan.text + t[i - 1].at + t[i - 1].n, '\n', t[i].at - t[i - 1].at - t[i - 1].n);
+}
+
+static bool is_glued(const rk_pair *p)
+{
+    return is_result_glued(p, p->x) || is_result_glued(p, p->y);
+}
+
 /* "0.042 ~ 0.047": from one to the other. */
 static bool is_span(const rk_pair *p)
 {
@@ -454,8 +489,8 @@ static bool is_span(const rk_pair *p)
     if (p->y->from == 0 || !p->x->literal.is || !p->y->literal.is || t[-1].kind != RK_TOKEN_EQUALS)
         return false;
     sign = p->a->scan.text + t[-1].at;
-    return t[-1].n > 1 && (strncmp(sign, "\\sim", 4) == 0 || strncmp(sign, "\xE2\x88\xBC", 3) == 0) &&
-           strncmp(sign, "\\simeq", 6) != 0;
+    return sign[0] == '~' || (t[-1].n > 1 && strncmp(sign, "\\simeq", 6) != 0 &&
+                              (strncmp(sign, "\\sim", 4) == 0 || strncmp(sign, "\xE2\x88\xBC", 3) == 0));
 }
 
 /* ---- what people leave unwritten --------------------------------------------------------------------------------- */
@@ -669,6 +704,10 @@ static bool is_of_mixed_powers(const rk_pair *p)
     for (int k = 1; k < u->power || (!p->y->unit && k < 4); k++)
         if (fabs(x / y / pow(1.024, k) - 1) < near || (!p->y->unit && fabs(y / x / pow(1.024, k) - 1) < near))
             return true;
+    /* "32 × 4096 × 320 KB = 43 GB": KB were powers of 1,024, and GB powers of 1,000. */
+    if (!p->x->literal.is && p->x->unit && p->y->unit && p->x->unit->kind == u->kind && p->x->unit != u &&
+        (fabs(y / x / pow(1.024, p->x->unit->power) - 1) < near || fabs(x / y / pow(1.024, u->power) - 1) < near))
+        return true;
     /* "53 GiB / 414,720 ≈ 128 KB": GiB were meant as GB, or the other way round. */
     for (int k = 1; mixed && k <= 4; k++)
         if (fabs(x / y / pow(1.024, k) - 1) < near || fabs(y / x / pow(1.024, k) - 1) < near)
@@ -729,10 +768,17 @@ static bool is_in_program(const rk_pair *p)
     return p->a->scan.piece.at[p->piece].program && (p->x->n_symbol > 0 || p->y->n_symbol > 0 || p->x->literal.is);
 }
 
-/* One side has a unit, and the other numbers with decimals: of these no one knows in which unit they are. */
+/*
+ * One side has a unit, and the other numbers with decimals: of these no one knows in which unit they are.  "64 heads × 80
+ * layers = 640 GiB": so much for each of them is not written.
+ */
 static bool is_without_unit(const rk_pair *p)
 {
     const double near = 2;
+
+    if (p->v->otherwise && !p->x->unit && p->y->unit && p->y->unit->power > 0 && has_sign(p, p->x, '*') &&
+        rk_audit_says(p->a, RK_WORDS_THING, p->x->from, p->x->to))
+        return true;
 
     return !p->x->unit && p->x->slack > 0 && p->y->unit && p->y->unit->kind != RK_WORD_UNIT_SCALE &&
            factor_of(p) > near;
@@ -761,7 +807,8 @@ static bool is_in_unit_by_hand(const rk_pair *p)
  */
 static bool is_unexplained(const rk_pair *p)
 {
-    const double near = 2.2; /* twice, and GB for GiB */
+    const double near = 2.2;      /* twice, and GB for GiB */
+    const double slip_most = 2e6; /* a million, which someone has left out */
     const rk_audit_token *t = p->a->lexed.token.at;
     double off = factor_of(p);
     rk_i128 x, y;
@@ -771,7 +818,8 @@ static bool is_unexplained(const rk_pair *p)
     if (off < near ||
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
          rk_judge_misspelt(x, y)) ||
-        is_off_by(p, 3) || is_off_by(p, pow(2, round(log2(off)))) || is_off_by(p, pow(10, round(log10(off)))))
+        is_off_by(p, 3) ||
+        (off < slip_most && (is_off_by(p, pow(2, round(log2(off)))) || is_off_by(p, pow(10, round(log10(off)))))))
         return false;
     for (size_t i = p->x->from; i < p->x->to; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && said_number(p, i) > 1 && is_off_by(p, said_number(p, i)))
@@ -812,6 +860,7 @@ static const struct reason {
     {begins_inside, 0, "perhaps the end of something in words"},
     {is_below, 0, "perhaps of another part of the line before"},
     {ends_inside, 0, "perhaps it goes on after that"},
+    {is_glued, 0, "perhaps it ends with its line"},
     {is_of_other_form, 0, "neither a computation and its result nor a conversion"},
     {is_of_unknown_words, 0, "words in it that are not understood"},
     {is_denied, 0, "the text says itself that it is wrong"},

@@ -150,6 +150,9 @@ static bool is_prefix(const rk_audit_lexer *x, size_t n, const rk_audit_token *t
 
     if (t->kind != RK_TOKEN_EQUALS || !t->about)
         return false;
+    if (t->op == '~' && t->space && right && right->space && right->kind == RK_TOKEN_NUMBER &&
+        ends_in_operand(x, x->first, n))
+        return false; /* "7,372,800 bytes ~ 7 MB" */
     if (t->op == '~') /* not the one of 3~4 */
         return is_kind(right, RK_TOKEN_NUMBER) && !right->space && (t->space || !left || left->kind == RK_TOKEN_OPEN);
     /* It relates where it has something to its left to relate to. */
@@ -179,7 +182,10 @@ static void settle_about(rk_audit_lexer *x)
             }
             continue;
         }
-        if (t[i].kind == RK_TOKEN_EQUALS && t[i].op == '~')
+        if (t[i].kind == RK_TOKEN_EQUALS && t[i].op == '~' && t[i].space && is_kind(right, RK_TOKEN_NUMBER) &&
+            right->space && ends_in_operand(x, x->first, n))
+            t[i].op = '=';
+        else if (t[i].kind == RK_TOKEN_EQUALS && t[i].op == '~')
             t[i].kind = t[i].space ? RK_TOKEN_BREAK : RK_TOKEN_JUNK;
         t[n++] = t[i];
     }

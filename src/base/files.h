@@ -35,7 +35,7 @@ void rk_files_free(rk_files *f);
  * copied: of a checkpoint, whose header alone is read, they need not be all.  Bytes of NULL: it is not there any more.
  * RK_EUSAGE: that is no name of a file.  RK_ELIMIT: see above.
  */
-int rk_files_put(rk_files *f, const char *name, const void *bytes, size_t n, uint64_t size, rk_err *err);
+int rk_files_put(rk_files *f, const char *path, const void *bytes, size_t n, uint64_t size, rk_err *err);
 
 /* Grows with every change: who keeps what was read under a name keeps this beside it.  0: files of NULL. */
 uint64_t rk_files_version(const rk_files *f);

@@ -46,7 +46,7 @@ size_t rk_text_width(const char *text);
 void rk_str_put_safe(rk_str *s, const char *text, size_t n);
 
 /* Text as a JSON string, in quotes; bytes that are no UTF-8 become U+FFFD. */
-void rk_str_put_json(rk_str *s, const char *text);
+void rk_str_put_json(rk_str *out, const char *text);
 
 /* The smallest number of letters added, left out, changed or swapped with their neighbours; at most `most` + 1. */
 size_t rk_edit_distance(const char *a, const char *b, size_t most);

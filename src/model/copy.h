@@ -77,7 +77,7 @@ int rk_copy_begin(rk_copy *c, const rk_program *in, rk_build *out);
 int rk_copy_run(rk_copy *c);
 
 /* One operation as it is; NULL: it failed. */
-rk_op *rk_copy_op(rk_copy *c, size_t op);
+rk_op *rk_copy_op(rk_copy *c, size_t i);
 /* What a tensor is in the copy; RK_NONE: it is not made yet, or it failed. */
 uint32_t rk_copy_tensor(rk_copy *c, uint32_t tensor, uint32_t alias);
 /* Who reads a tensor a step back reads what it is now, whatever will stand for it. */

@@ -35,7 +35,7 @@ typedef struct rk_gradient {
 } rk_gradient;
 
 /* The gradient of one operand, whether it gets one or not. */
-rk_grad rk_grad_of(const rk_program *p, const rk_flow *f, size_t op, size_t in);
+rk_grad rk_grad_of(const rk_program *p, const rk_flow *f, size_t i, size_t k);
 
 int rk_gradient_new(rk_arena *a, const rk_program *p, rk_gradient *out, rk_err *err);
 

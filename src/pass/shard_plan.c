@@ -141,9 +141,9 @@ static void look_at(planning *x, const rk_op *op)
             uint32_t node = node_of_operand(x, &op->in[k], i);
             class *c = node == RK_NONE ? NULL : &x->class[find(x, node)];
 
-            if (!c || op->in[k].axes.at[i].kind == RK_IX_AFFINE) {
+            if (!c || op->in[k].axes.at[i].kind == RK_IX_AFFINE)
                 continue;
-            } else if (op->summed && k == weight && op->group != 0) {
+            if (op->summed && k == weight && op->group != 0) {
                 bool made = rk_ixs_has(out, op->in[k].axes.at[i].label);
 
                 c->made |= made;

@@ -32,7 +32,7 @@ typedef enum rk_ink {
 
 /* Puts text in an ink; a hue as letters, or as the ground below them. */
 void rk_ink_put(rk_str *out, rk_ink ink, const char *text, size_t n);
-void rk_ink_put_on(rk_str *out, rk_ink hue, const char *text, size_t n);
+void rk_ink_put_on(rk_str *out, rk_ink ink, const char *text, size_t n);
 
 /* The hue of a part or of a kind of memory: "layers[0-2].attention" is attention's; grey where none is known. */
 rk_ink rk_ink_of_thing(const char *name);

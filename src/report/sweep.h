@@ -60,6 +60,6 @@ void rk_sweep_put_answer(rk_view *v, rk_sweep_rows *rows);
 int rk_sweep_keep_rows(rk_view *v, rk_sweep_rows *rows);
 
 /* A row as text for who takes it; `rows` are rk_sweep_rows.  Free of state. */
-void rk_sweep_format_row(void *rows, const rk_i128 *number, const rk_reading *reading, rk_str *out);
+void rk_sweep_format_row(void *self, const rk_i128 *number, const rk_reading *reading, rk_str *out);
 
 #endif

@@ -114,7 +114,7 @@ void rk_view_put_components(rk_view *v);
 void rk_view_put_load(rk_view *v);
 
 /* Bytes of all parameters in numbers of so many bits; 0 where they are not known. */
-rk_i128 rk_view_load_bytes(rk_view *v, int bits);
+rk_i128 rk_view_load_bytes(rk_view *v, int each);
 
 /* "bytes": {"fp32", "bf16", "int8", "int4"} */
 extern const rk_fields rk_load_fields;
