@@ -71,6 +71,16 @@ static void try_device(rk_lookup *l, const rk_device *d)
     }
 }
 
+static bool is_alias(const rk_device *d, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *list = d->aliases; list && n > 0; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+        if (strncmp(list, word, n) == 0 && (list[n] == ',' || list[n] == '\0'))
+            return true;
+    return false;
+}
+
 /* A beginning is not enough: an rtx-2080 is no rtx-2080-ti. */
 static const rk_device *one_of(const rk_lookup *l)
 {
@@ -87,7 +97,7 @@ const rk_device *rk_device_find(const rk_devices *d, const char *word, rk_err *e
     rk_str like = {0};
 
     for (size_t i = 0; i < d->n; i++)
-        if (strcmp(d->at[i].key, word) == 0)
+        if (strcmp(d->at[i].key, word) == 0 || is_alias(&d->at[i], word)) /* nobody else is called so: check_words */
             return &d->at[i];
     for (size_t i = 0; i < d->n; i++)
         try_device(&l, &d->at[i]);

@@ -530,15 +530,16 @@ void rk_shelf_free(rk_shelf *s)
     rk_heap_free(s);
 }
 
-/* All but the settings that decides which model is opened, as one text. */
+/* All but the settings that decides which model is opened, as one text.  Adapters do where their rank is set. */
 static char *shelf_key(rk_arena *a, const rk_open_request *r)
 {
+    bool ranked = rk_setting_find(r->setting, r->n_setting, "r") || rk_setting_find(r->setting, r->n_setting, "rank");
     rk_str key = {0};
     char *text;
 
     rk_str_format(&key, "%s\n%p\n%p\n%p %" PRIu64 "\n%d\n", r->like ? r->like : "", (const void *)r->model.text,
                   (const void *)r->config.text, (const void *)r->library.files, rk_files_version(r->library.files),
-                  r->adapt.rank > 0);
+                  ranked && r->adapt.rank > 0);
     for (size_t i = 0; i < r->n_word; i++)
         rk_str_format(&key, "%s\n", r->word[i]);
     text = key.failed ? NULL : rk_arena_text(a, rk_str_text(&key));
