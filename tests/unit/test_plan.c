@@ -288,7 +288,7 @@ static void test_kept_passes(void)
     CHECK(!rk_passes_same(&kept, &other));
 }
 
-/* ---- numbers of the run that are put into a model of the shelf ---------------------------------------------------- */
+/* ---- numbers of the run that are put into a model of the shelf -------------------------------------------------- */
 
 static rk_opened open_shelved(rk_shelf *shelf, const char *name, const rk_setting *set, size_t n, int want)
 {
