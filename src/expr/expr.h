@@ -67,6 +67,7 @@ size_t rk_sym_count(const rk_pool *p);
 /* Says that a symbol is defined by others (H = D/N, T = S), perhaps by symbols declared later, but in no cycle. */
 int rk_sym_define(rk_pool *p, rk_sym s, rk_ex definition, rk_err *err);
 rk_ex rk_sym_definition(const rk_pool *p, rk_sym s); /* RK_EX_FAILED: a base symbol */
+void rk_sym_undefine(rk_pool *p, rk_sym s);          /* a base symbol from here on */
 
 /* ---- building ------------------------------------------------------------------------------------------------ */
 

@@ -431,3 +431,9 @@ int rk_sym_define(rk_pool *p, rk_sym s, rk_ex definition, rk_err *err)
     p->sym.at[s].defined = ++p->n_defined;
     return RK_OK;
 }
+
+void rk_sym_undefine(rk_pool *p, rk_sym s)
+{
+    p->sym.at[s].definition = RK_EX_FAILED;
+    p->sym.at[s].defined = 0;
+}

@@ -90,15 +90,25 @@ bool rk_model_stands(const rk_model *m, const rk_binding *at)
 }
 
 /*
- * Whether a setting is of the run, and nothing but the number of its symbol depends on it.  One that follows another
- * (T = S) is read as that one, until it is set apart.
+ * Whether a symbol is an axis of its own: it follows no other, or a cache makes it one (`keep k, v over S as T`).  One
+ * that follows another without a cache (T = S) is read as that one, until it is set apart.
  */
+static bool stands_alone(const rk_model *m, const rk_symbol *s)
+{
+    bool defined = rk_sym_definition(m->pool, s->sym) != RK_EX_FAILED, kept = false;
+
+    for (size_t i = 0; i < m->program.n_keep && !kept; i++)
+        kept = rk_ex_has_sym(m->pool, m->program.label[m->program.keep[i].over].size, s->sym);
+    return !defined || kept;
+}
+
+/* Whether a setting is of the run, and nothing but the number of its symbol depends on it. */
 static bool is_free(const rk_model *m, const rk_setting *set)
 {
     const rk_symbol *s = rk_model_symbol(m, set->name);
 
     return s && !set->word && s->kind == RK_SYMBOL_RUN && !s->fixed && !s->checked && !s->followed &&
-           rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED && set->value >= 0 && !(set->value >> 63);
+           stands_alone(m, s) && set->value >= 0 && !(set->value >> 63);
 }
 
 static void set_number(rk_model_draft *d, const rk_setting *set)
@@ -108,6 +118,7 @@ static void set_number(rk_model_draft *d, const rk_setting *set)
 
         if (strcmp(s->name, set->name) != 0)
             continue;
+        rk_sym_undefine(d->pool, s->sym);
         s->known = s->set = d->known[s->sym] = true;
         s->value = d->value[s->sym] = set->value;
         s->key = s->factor = NULL;
