@@ -15,8 +15,8 @@
  * all moments have been seen.  To note it on the way would mean to copy a table at each new maximum, and in the forward
  * pass each birth is one.  So the first walk notes at which birth it was, and a second one stops there and looks.
  *
- * Which layers are walked.  All of them, but a run of a list that finds what another run of it found is not done task by
- * task: what that one did is added (pass/timeline_repeat.c).
+ * Which layers are walked.  All of them, but a run of a list that finds what another run of it found is not done task
+ * by task: what that one did is added (pass/timeline_repeat.c).
  *
  * What a walk needs.  One number for each slot, one for each save of the step's frame, and one entry for each buffer
  * that is alive: entries of the dead are used again.  So the memory of a walk follows from the step, and not from the
