@@ -9,6 +9,8 @@
 
 #include "base/work.h"
 
+#include <string.h>
+
 #define NONE UINT32_MAX
 #define CHUNK ((size_t)1 << 12) /* blocks that are made together */
 #define N_CHUNK (RK_ALLOCATOR_BLOCKS_MAX / CHUNK)
@@ -18,6 +20,7 @@ typedef struct block {
     uint64_t requested;
     uint32_t before, after; /* its neighbours in the segment */
     uint32_t less, more;    /* in the tree; of an unused one, `more` is the next */
+    uint32_t rank;          /* in the tree: it is above those of a lower one */
     bool small, free;
 } block;
 
@@ -79,10 +82,10 @@ static void split(const rk_allocator *x, uint32_t tree, uint64_t size, uint64_t 
 
 static void insert(rk_allocator *x, uint32_t *tree, uint32_t i)
 {
-    block *b = at(x, i);
+    block *b = at(x, i), *t;
 
-    while (*tree != NONE && rank_of(*tree) > rank_of(i))
-        tree = is_less(at(x, *tree), b->size, b->address) ? &at(x, *tree)->more : &at(x, *tree)->less;
+    while (*tree != NONE && (t = at(x, *tree))->rank > b->rank)
+        tree = is_less(t, b->size, b->address) ? &t->more : &t->less;
     split(x, *tree, b->size, b->address, &b->less, &b->more);
     *tree = i;
 }
@@ -92,16 +95,21 @@ static void take_out(rk_allocator *x, uint32_t *tree, uint32_t i)
     const block *b = at(x, i);
     uint32_t less = b->less, more = b->more;
 
-    while (*tree != i)
-        tree = is_less(at(x, *tree), b->size, b->address) ? &at(x, *tree)->more : &at(x, *tree)->less;
+    while (*tree != i) {
+        block *t = at(x, *tree);
+
+        tree = is_less(t, b->size, b->address) ? &t->more : &t->less;
+    }
     while (less != NONE && more != NONE) { /* what was below it, joined */
-        if (rank_of(less) > rank_of(more)) {
+        block *l = at(x, less), *m = at(x, more);
+
+        if (l->rank > m->rank) {
             *tree = less;
-            tree = &at(x, less)->more;
+            tree = &l->more;
             less = *tree;
         } else {
             *tree = more;
-            tree = &at(x, more)->less;
+            tree = &m->less;
             more = *tree;
         }
     }
@@ -115,9 +123,10 @@ static uint32_t smallest(const rk_allocator *x, uint32_t tree, uint64_t size)
 
     while (tree != NONE) {
         const block *b = at(x, tree);
+        bool fits = b->size >= size;
 
-        found = is_less(b, size, 0) ? found : tree;
-        tree = is_less(b, size, 0) ? b->more : b->less;
+        found = fits ? tree : found;
+        tree = fits ? b->less : b->more;
     }
     return found;
 }
@@ -143,6 +152,7 @@ static uint32_t new_block(rk_allocator *x, block b)
         x->n_block++;
     }
     *at(x, i) = b;
+    at(x, i)->rank = rank_of(i);
     return i;
 }
 
@@ -340,4 +350,39 @@ rk_allocator_sums rk_allocator_peak(const rk_allocator *x)
 void rk_allocator_reset(rk_allocator *x)
 {
     x->peak = x->now;
+}
+
+/* ---- states ----------------------------------------------------------------------------------------------------- */
+
+/* A tree of free blocks, in order; trees are about as deep as the logarithm of their blocks. */
+static bool look_at(const rk_allocator *x, uint32_t tree, rk_arena *a, rk_allocator_state *out)
+{
+    for (; tree != NONE; tree = at(x, tree)->more) {
+        const block *b = at(x, tree);
+        rk_allocator_free_block *slot = look_at(x, b->less, a, out) ? RK_PUSH(a, &out->free) : NULL;
+
+        if (!slot)
+            return false;
+        *slot = (rk_allocator_free_block){b->address, b->size};
+    }
+    return true;
+}
+
+bool rk_allocator_look(const rk_allocator *x, rk_arena *a, rk_allocator_state *out)
+{
+    bool done;
+
+    out->free.n = 0;
+    out->now = x->now;
+    done = look_at(x, x->pool[0], a, out);
+    out->n_large = out->free.n;
+    return done && look_at(x, x->pool[1], a, out);
+}
+
+bool rk_allocator_same(const rk_allocator_state *a, const rk_allocator_state *b)
+{
+    if (a->now.requested != b->now.requested || a->now.allocated != b->now.allocated ||
+        a->now.reserved != b->now.reserved || a->n_large != b->n_large || a->free.n != b->free.n)
+        return false;
+    return a->free.n == 0 || memcmp(a->free.at, b->free.at, a->free.n * sizeof *a->free.at) == 0;
 }

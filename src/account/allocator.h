@@ -30,8 +30,8 @@
 #ifndef RK_ACCOUNT_ALLOCATOR_H
 #define RK_ACCOUNT_ALLOCATOR_H
 
-#include "base/arena.h"
 #include "base/err.h"
+#include "base/vec.h"
 #include "pass/profile.h"
 
 #define RK_ALLOCATOR_BLOCKS_MAX ((size_t)1 << 21)    /* blocks and holes at once: 64 bytes each */
@@ -59,5 +59,25 @@ int rk_allocator_check(const rk_allocator *x, rk_err *err);
 rk_allocator_sums rk_allocator_now(const rk_allocator *x);
 rk_allocator_sums rk_allocator_peak(const rk_allocator *x); /* the largest of each since the last reset */
 void rk_allocator_reset(rk_allocator *x);                   /* peaks begin at what there is now */
+
+/* A free block. */
+typedef struct rk_allocator_free_block {
+    uint64_t address, size;
+} rk_allocator_free_block;
+
+/* What is free, in the order of size and address, the large blocks before the small ones; and what is not. */
+typedef struct rk_allocator_state {
+    RK_VEC(rk_allocator_free_block) free;
+    size_t n_large;
+    rk_allocator_sums now;
+} rk_allocator_state;
+
+/*
+ * A state of before may be given to be filled anew.  Where all that was taken since has been given back but for what
+ * stays for good, two states that are the same say that the allocator is: asked for the same, it answers the same.
+ * (Segments stay, too; as many bytes of both are the same ones, and whatever lies beside them is free.)
+ */
+bool rk_allocator_look(const rk_allocator *x, rk_arena *a, rk_allocator_state *out); /* false: no memory */
+bool rk_allocator_same(const rk_allocator_state *a, const rk_allocator_state *b);
 
 #endif

@@ -55,6 +55,8 @@ typedef struct rk_building {
 typedef struct rk_building_showing {
     const rk_building *b;
     rk_i128 fixed[RK_N_ALIVE]; /* throughout */
+    rk_i128 before;            /* forward: the output of the step before */
+    rk_i128 standing;          /* the sum of `fixed` */
 } rk_building_showing;
 
 extern const rk_alive rk_building_class_of[RK_N_LIVE];

@@ -41,6 +41,12 @@ static void show(const rk_building_showing *f, rk_observed_op *frame)
     observer->op(observer->self, frame);
 }
 
+/* What is alive while a scene is played beside its own buffers, of what passes. */
+static rk_i128 passing_in(const rk_building_showing *f, rk_stage stage)
+{
+    return stage == RK_STAGE_FORWARD || stage == RK_STAGE_LOSS ? f->before : 0;
+}
+
 static void see_scene(void *self, const rk_scene *s)
 {
     const rk_building_showing *f = self;
@@ -50,19 +56,29 @@ static void see_scene(void *self, const rk_scene *s)
     memcpy(frame.bytes, f->fixed, sizeof frame.bytes);
     for (size_t i = 0; i < RK_N_LIVE; i++)
         frame.bytes[rk_building_class_of[i]] += s->bytes[i];
-    if (frame.act == RK_ACT_FORWARD || frame.act == RK_ACT_LOSS)
-        frame.bytes[RK_ALIVE_PASSING] += rk_building_output_before(f->b); /* of the step before */
+    frame.bytes[RK_ALIVE_PASSING] += passing_in(f, s->stage);
     show(f, &frame);
+}
+
+static bool passes_over_scene(void *self, rk_stage stage, uint32_t layer, rk_i128 sum)
+{
+    const rk_building_showing *f = self;
+    const rk_observer *observer = &f->b->o->observer;
+
+    return observer->passes_over(observer->self, act_of[stage], layer, f->standing + passing_in(f, stage) + sum);
 }
 
 rk_watcher rk_building_watcher(rk_building_showing *f, const rk_building *b)
 {
-    *f = (rk_building_showing){.b = b};
+    *f = (rk_building_showing){.b = b, .before = rk_building_output_before(b)};
     f->fixed[RK_ALIVE_WEIGHTS] = b->m->held_weights;
     f->fixed[RK_ALIVE_OPTIMIZER] = b->m->held_optimizer;
     f->fixed[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(&b->o->profile, b->train);
     f->fixed[RK_ALIVE_GRADIENTS] = b->m->held_buckets + (rk_building_in_passes(b) ? b->m->held_gradients : 0);
-    return (rk_watcher){.op = see_scene, .self = f};
+    for (size_t i = 0; i < RK_N_ALIVE; i++)
+        f->standing += f->fixed[i];
+    return (rk_watcher){
+        .op = see_scene, .passes_over = b->o->observer.passes_over ? passes_over_scene : NULL, .self = f};
 }
 
 /* Whether who wants to see the timeline sees the walk that finds the peak: where that is the only one, and known. */

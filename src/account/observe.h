@@ -76,6 +76,8 @@ typedef struct rk_observed_event {
 /* Who is shown each operation, or each event; NULL: not that. */
 typedef struct rk_observer {
     void (*op)(void *self, const rk_observed_op *op);
+    /* May be asked before `op`, of an operation in a layer of the outermost loop.  True: that is all it wants. */
+    bool (*passes_over)(void *self, rk_act act, uint32_t layer, rk_i128 total);
     void (*event)(void *self, const rk_observed_event *event);
     void *self;
 } rk_observer;

@@ -28,20 +28,22 @@ typedef struct reserving {
     const rk_program *p;
     rk_pool *pool;
     rk_arena a;
-    rk_allocator *memory;             /* of the stream of the operations … */
-    rk_allocator *beside[RK_STREAMS]; /* … and of others, from the second on */
-    const rk_step *step;              /* being walked */
-    RK_VEC(tenant) tenant;            /* of each entry of the walk */
-    bool is_observed;                 /* someone observes this step … */
-    size_t n_birth;                   /* … which has had so many births */
-    needs *needs;                     /* of each weight */
-    rk_i128 *n_state;                 /* … of how many layers its state has been made */
-    uint32_t *first_weight;           /* of each loop: its first weight, or RK_NONE */
-    bool products[2];                 /* forward, backward: the matrix library has its workspace */
-    bool biases;                      /* … and that for sums with a bias */
-    bool backward;                    /* the backward pass has begun */
-    rk_i128 forward;                  /* allocated bytes at the peak of the forward pass */
-    RK_VEC(uint32_t) spare;           /* what the optimizer's step lets go when it ends */
+    rk_allocator *memory;                    /* of the stream of the operations … */
+    rk_allocator *beside[RK_STREAMS];        /* … and of others, from the second on */
+    const rk_step *step;                     /* being walked */
+    RK_VEC(tenant) tenant;                   /* of each entry of the walk */
+    bool is_observed;                        /* someone observes this step … */
+    size_t n_birth;                          /* … which has had so many births */
+    needs *needs;                            /* of each weight */
+    rk_i128 *n_state;                        /* … of how many layers its state has been made */
+    uint32_t *first_weight;                  /* of each loop: its first weight, or RK_NONE */
+    bool products[2];                        /* forward, backward: the matrix library has its workspace */
+    bool biases;                             /* … and that for sums with a bias */
+    bool backward;                           /* the backward pass has begun */
+    rk_i128 forward;                         /* allocated bytes at the peak of the forward pass */
+    RK_VEC(uint32_t) spare;                  /* what the optimizer's step lets go when it ends */
+    rk_allocator_state state[2][RK_STREAMS]; /* after the last two steps … */
+    size_t n_state_seen;                     /* … of so many */
     rk_err *err;
     int code;
 } reserving;
@@ -341,9 +343,30 @@ static void begin_part(reserving *r)
     r->most = (rk_allocator_sums){0};
 }
 
+/*
+ * Whether a step has left the allocator as it found it.  All further steps then do the same, since they ask for the
+ * same: nothing of a step is left, and workspaces are taken once.
+ */
+static bool is_settled(reserving *r)
+{
+    bool same = r->n_state_seen > 0;
+
+    for (int i = 0; i < RK_STREAMS && r->code == RK_OK; i++) {
+        rk_allocator_state *now = &r->state[r->n_state_seen % 2][i], *before = &r->state[1 - r->n_state_seen % 2][i];
+
+        if (!rk_allocator_look(of_stream(r, i), &r->a, now))
+            r->code = rk_fail_memory(r->err);
+        same = same && rk_allocator_same(now, before);
+    }
+    r->n_state_seen++;
+    return same;
+}
+
 static void train(reserving *r, rk_reserve *out)
 {
-    for (int i = 0; i < RK_RESERVE_STEPS && r->code == RK_OK; i++) {
+    bool settled = false;
+
+    for (int i = 0; i < RK_RESERVE_STEPS && r->code == RK_OK && !settled; i++) {
         if (i < 3) /* a new part begins: the first step, the second, the others */
             begin_part(r);
         r->is_observed = i == 1 && r->o->event;
@@ -359,8 +382,10 @@ static void train(reserving *r, rk_reserve *out)
         each_weight(r, 0, update);
         if (i == 0)
             out->optimizer = rk_allocator_peak(r->memory).allocated;
-        if (i + 1 < RK_RESERVE_STEPS)
+        if (i + 1 < RK_RESERVE_STEPS) {
             end_step(r);
+            settled = is_settled(r);
+        }
     }
 }
 

@@ -13,7 +13,8 @@
  * is let go).  In the first step the output is dropped before the backward pass; then the optimizer makes its state;
  * then the gradients are let go.  In each further step the output is held until its end.  Segments that were made for
  * one step are there in the next, and are cut otherwise: what is reserved goes on growing for a few steps, so six are
- * walked, and the peaks are those of the last four.
+ * walked, and the peaks are those of the last four.  Where one of them leaves the allocator as it found it, those after
+ * it would do the same, and are not walked.
  */
 #ifndef RK_ACCOUNT_RESERVE_H
 #define RK_ACCOUNT_RESERVE_H

@@ -142,6 +142,7 @@ static int measure(needing *x, const rk_run_request *r, rk_need need)
     x->err = &why;
     code = rk_run_open(r, &run, &why);
     run.options.allocator = code == RK_OK && need.kind == RK_NEED_TUNE && can_be_alone(x, &run);
+    run.options.brief = run.options.unnamed = true; /* who is alive is nobody's question */
     if (code == RK_OK)
         code = rk_memory_new(run.opened.instance, &run.options, &m, &why);
     if (code == RK_OK) {

@@ -47,32 +47,45 @@ static void thin(rk_samples *s)
     s->n = n;
 }
 
+/* Most of them: of no operation that is one of several, and not their largest, anything but that is kept. */
+static bool pass_over(void *self, rk_act act, uint32_t layer, rk_i128 total)
+{
+    rk_samples *s = self;
+    rk_sample *last = s->n > 0 ? &s->at[s->n - 1] : NULL;
+
+    if (!last || total > last->total || !joins(s, last, act, layer))
+        return false;
+    last->n++;
+    s->n_op++;
+    return true;
+}
+
 static void see(void *self, const rk_observed_op *o)
 {
     rk_samples *s = self;
-    rk_sample x = {.first = s->n_op++,
-                   .n = 1,
-                   .act = o->act,
-                   .op = o->op,
-                   .layer = o->n_layer > 0 ? o->layer[0] : RK_NONE,
-                   .total = o->total};
-    bool joined = s->n > 0 && joins(s, &s->at[s->n - 1], x.act, x.layer);
+    uint32_t layer = o->n_layer > 0 ? o->layer[0] : RK_NONE;
+    rk_sample *at = s->n > 0 ? &s->at[s->n - 1] : NULL;
+    bool full = false;
 
-    if (joined && x.total <= s->at[s->n - 1].total) { /* most of them: nothing is copied */
-        s->at[s->n - 1].n++;
+    if (pass_over(self, o->act, layer, o->total))
         return;
+    if (!at || !joins(s, at, o->act, layer)) {
+        for (int tries = 0; s->n >= s->room && tries < 32; tries++)
+            thin(s);
+        full = s->n >= s->room; /* nothing but operations outside of layers */
+        at = full ? &s->at[s->n - 1] : &s->at[s->n++];
+        if (!full)
+            *at = (rk_sample){.first = s->n_op, .total = -1};
     }
-    memcpy(x.bytes, o->bytes, sizeof x.bytes);
-    if (joined) {
-        take(&s->at[s->n - 1], &x);
+    s->n_op++;
+    at->n++;
+    if (o->total <= at->total && full)
         return;
-    }
-    for (int tries = 0; s->n >= s->room && tries < 32; tries++)
-        thin(s);
-    if (s->n >= s->room) /* nothing but operations outside of layers */
-        take(&s->at[s->n - 1], &x);
-    else
-        s->at[s->n++] = x;
+    at->act = o->act;
+    at->op = o->op;
+    at->layer = layer;
+    at->total = o->total;
+    memcpy(at->bytes, o->bytes, sizeof at->bytes);
 }
 
 void rk_samples_end(rk_samples *s)
@@ -89,5 +102,5 @@ void rk_samples_end(rk_samples *s)
 
 rk_observer rk_samples_observer(rk_samples *s)
 {
-    return (rk_observer){.op = see, .self = s};
+    return (rk_observer){.op = see, .passes_over = pass_over, .self = s};
 }

@@ -24,16 +24,17 @@ uint64_t rk_hash(const void *bytes, size_t n, uint64_t seed)
 {
     const unsigned char *at = bytes;
     uint64_t h = seed ^ 0x9E3779B97F4A7C15u;
+    size_t left = n;
     uint64_t word;
 
-    for (size_t left = n; left > 0;) {
-        size_t take = left < 8 ? left : 8;
-
-        word = 0;
-        memcpy(&word, at, take);
+    for (; left >= sizeof word; left -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
         h = mix(h ^ word, 0xD6E8FEB86659FD93u) + 0xA0761D6478BD642Fu;
-        at += take;
-        left -= take;
+    }
+    if (left > 0) {
+        word = 0;
+        memcpy(&word, at, left);
+        h = mix(h ^ word, 0xD6E8FEB86659FD93u) + 0xA0761D6478BD642Fu;
     }
     return mix(h ^ n, 0xE7037ED1A0B428DBu);
 }

@@ -132,7 +132,16 @@ static char *write_digits(char buf[RK_NUM_TEXT_MAX], rk_i128 n, bool grouped)
 
 char *rk_num_text(char buf[RK_NUM_TEXT_MAX], rk_i128 n)
 {
-    return write_digits(buf, n, false);
+    char digits[RK_NUM_TEXT_MAX], *at = digits + sizeof digits;
+    uint64_t rest;
+
+    if (n < 0 || n > (rk_i128)UINT64_MAX)
+        return write_digits(buf, n, false);
+    *--at = '\0';
+    for (rest = (uint64_t)n; rest > 9; rest /= 10)
+        *--at = (char)('0' + rest % 10);
+    *--at = (char)('0' + rest);
+    return memcpy(buf, at, (size_t)(digits + sizeof digits - at));
 }
 
 char *rk_num_grouped(char buf[RK_NUM_TEXT_MAX], rk_i128 n)

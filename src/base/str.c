@@ -59,6 +59,15 @@ void rk_str_fill(rk_str *s, char c, size_t n)
     s->text[s->n] = '\0';
 }
 
+char *rk_str_room(rk_str *s, size_t n)
+{
+    if (!reserve(s, n))
+        return NULL;
+    s->n += n;
+    s->text[s->n] = '\0';
+    return s->text + s->n - n;
+}
+
 void rk_str_vformat(rk_str *s, const char *fmt, va_list ap)
 {
     va_list again;
@@ -272,6 +281,17 @@ static size_t plain_bytes(const char *text)
 
 void rk_str_put_json(rk_str *out, const char *text)
 {
+    size_t plain = plain_bytes(text);
+
+    if (text[plain] == '\0') {
+        char *to = rk_str_room(out, plain + 2);
+
+        if (!to)
+            return;
+        to[0] = to[plain + 1] = '"';
+        memcpy(to + 1, text, plain);
+        return;
+    }
     rk_str_putc(out, '"');
     for (;;) {
         uint32_t point = 0;

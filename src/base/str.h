@@ -25,6 +25,7 @@ void rk_str_put(rk_str *s, const char *text);
 void rk_str_putn(rk_str *s, const char *text, size_t n);
 void rk_str_putc(rk_str *s, char c);
 void rk_str_fill(rk_str *s, char c, size_t n);
+char *rk_str_room(rk_str *s, size_t n); /* appends n bytes, which the caller fills in; NULL: it has failed */
 void rk_str_format(rk_str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void rk_str_vformat(rk_str *s, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 void rk_str_num(rk_str *s, rk_i128 n);

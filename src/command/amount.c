@@ -118,18 +118,13 @@ int rk_cmd_device(const rk_cmd_line *line, rk_arena *a, const rk_device **out, r
 {
     const char *name = rk_cmd_value(line, "--device");
     rk_library library = rk_cmd_library(line);
-    rk_devices all = {0};
     int code;
 
     *out = NULL;
     if (!name)
         return RK_OK;
     code = rk_cmd_check_library(line, err);
-    if (code == RK_OK)
-        code = rk_devices_read(&library, a, &all, err);
-    if (code == RK_OK)
-        *out = rk_device_find(&all, name, err);
-    return code == RK_OK && !*out ? RK_EINPUT : code;
+    return code == RK_OK ? rk_device_read(&library, a, name, out, err) : code;
 }
 
 int rk_cmd_devices(const rk_cmd_line *line, rk_i128 *out, rk_err *err)

@@ -47,10 +47,12 @@ static void join(rk_bag *bag)
     if (i < bag->n)
         qsort(bag->term, bag->n, sizeof *bag->term, by_product);
     for (i = 0; i < bag->n; i++) {
-        if (n > 0 && bag->term[n - 1].product == bag->term[i].product)
+        if (n > 0 && bag->term[n - 1].product == bag->term[i].product) {
             bag->term[n - 1].coef = rk_ratio_add(&acc, bag->term[n - 1].coef, bag->term[i].coef);
-        else
+            bag->term[n - 1].coef_id = RK_NONE;
+        } else {
             bag->term[n++] = bag->term[i];
+        }
         if (bag->term[n - 1].coef.num == 0)
             n--;
     }
@@ -86,14 +88,37 @@ static void make_room(rk_bag *bag)
     bag->failed = false;
 }
 
-void rk_bag_put(rk_bag *bag, uint32_t product, rk_ratio coef)
+static void put(rk_bag *bag, rk_bag_term t)
 {
-    if (product == RK_NONE)
+    if (t.product == RK_NONE)
         bag->failed = true;
     if (!bag->failed && bag->n == bag->cap)
         make_room(bag);
     if (!bag->failed)
-        bag->term[bag->n++] = (rk_bag_term){.product = product, .coef = coef};
+        bag->term[bag->n++] = t;
+}
+
+void rk_bag_put(rk_bag *bag, uint32_t product, rk_ratio coef)
+{
+    put(bag, (rk_bag_term){.product = product, .coef = coef, .coef_id = RK_NONE});
+}
+
+/* A term of an expression, times a ratio; a coefficient that stays what it is is not looked for again. */
+static rk_bag_term scaled(const rk_pool *p, rk_term t, rk_ratio by, rk_acc *acc)
+{
+    bool same = by.num == 1 && by.den == 1;
+    rk_ratio coef = rk_coef_at(p, t.coef);
+
+    return (rk_bag_term){
+        .product = t.product, .coef = same ? coef : rk_ratio_mul(acc, coef, by), .coef_id = same ? t.coef : RK_NONE};
+}
+
+static void check_overflow(rk_bag *bag, const rk_acc *acc)
+{
+    if (!acc->overflow)
+        return;
+    rk_pool_fail(bag->pool, RK_EOVERFLOW, "a coefficient exceeds 128 bits");
+    bag->failed = true;
 }
 
 void rk_bag_put_ex(rk_bag *bag, rk_ex e, uint32_t product, rk_ratio coef)
@@ -105,14 +130,28 @@ void rk_bag_put_ex(rk_bag *bag, rk_ex e, uint32_t product, rk_ratio coef)
 
     bag->failed |= rk_ex_failed(p, e);
     for (size_t i = 0; i < n && !bag->failed; i++) {
-        rk_ratio c = rk_ratio_mul(&acc, rk_coef_at(p, t[i].coef), coef);
+        rk_bag_term x = scaled(p, t[i], coef, &acc);
 
-        rk_bag_put(bag, rk_product_mul(p, t[i].product, product), c);
+        x.product = rk_product_mul(p, x.product, product);
+        put(bag, x);
     }
-    if (acc.overflow) {
-        rk_pool_fail(p, RK_EOVERFLOW, "a coefficient exceeds 128 bits");
-        bag->failed = true;
-    }
+    check_overflow(bag, &acc);
+}
+
+/* Both are in the order of their products, and so is what is put: nothing is left to sort. */
+void rk_bag_put_sum(rk_bag *bag, rk_ex a, rk_ex b, rk_ratio coef)
+{
+    const rk_pool *p = bag->pool;
+    rk_acc acc = {0};
+    size_t na, nb, i = 0, k = 0;
+    const rk_term *x = rk_terms(p, a, &na), *y = rk_terms(p, b, &nb);
+
+    while ((i < na || k < nb) && !bag->failed)
+        if (k == nb || (i < na && x[i].product <= y[k].product))
+            put(bag, scaled(p, x[i++], rk_ratio_int(1), &acc));
+        else
+            put(bag, scaled(p, y[k++], coef, &acc));
+    check_overflow(bag, &acc);
 }
 
 /* The terms as they are interned; NULL on failure. */
@@ -122,7 +161,8 @@ static rk_term *as_terms(rk_bag *bag)
 
     for (size_t i = 0; t && i < bag->n; i++) {
         t[i].product = bag->term[i].product;
-        t[i].coef = rk_intern_coef(bag->pool, bag->term[i].coef);
+        t[i].coef =
+            bag->term[i].coef_id != RK_NONE ? bag->term[i].coef_id : rk_intern_coef(bag->pool, bag->term[i].coef);
         if (t[i].coef == RK_NONE)
             return NULL;
     }

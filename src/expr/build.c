@@ -154,14 +154,17 @@ static rk_ex add_scaled(rk_pool *p, rk_ex a, rk_ex b, rk_ratio c)
 
     if (rk_ex_failed(p, a) || rk_ex_failed(p, b))
         return RK_EX_FAILED;
+    if (b == RK_EX_ZERO)
+        return a;
     bag = rk_bag_open(p, rk_ex_term_count(p, a) + rk_ex_term_count(p, b));
-    rk_bag_put_ex(&bag, a, 0, one);
-    rk_bag_put_ex(&bag, b, 0, c);
+    rk_bag_put_sum(&bag, a, b, c);
     return rk_bag_done(&bag);
 }
 
 rk_ex rk_ex_add(rk_pool *p, rk_ex a, rk_ex b)
 {
+    if (a == RK_EX_ZERO && !rk_ex_failed(p, b))
+        return b;
     return add_scaled(p, a, b, one);
 }
 
@@ -181,6 +184,13 @@ rk_ex rk_ex_scale(rk_pool *p, rk_ex e, uint32_t product, rk_ratio c)
     return rk_bag_done(&bag);
 }
 
+static bool is_one(const rk_pool *p, rk_ex e)
+{
+    rk_ratio c;
+
+    return rk_ex_is_ratio(p, e, &c) && c.num == 1 && c.den == 1;
+}
+
 rk_ex rk_ex_mul(rk_pool *p, rk_ex a, rk_ex b)
 {
     size_t na = rk_ex_term_count(p, a), nb = rk_ex_term_count(p, b);
@@ -191,6 +201,10 @@ rk_ex rk_ex_mul(rk_pool *p, rk_ex a, rk_ex b)
         return RK_EX_FAILED;
     if (na == 0 || nb == 0)
         return RK_EX_ZERO;
+    if (is_one(p, a))
+        return b;
+    if (is_one(p, b))
+        return a;
     if (na > RK_EX_PAIRS_MAX / nb)
         return rk_pool_fail(p, RK_ELIMIT, "a product of sums of %zu and %zu terms", na, nb);
     bag = rk_bag_open(p, na * nb);

@@ -192,6 +192,7 @@ uint32_t rk_product_meet(rk_pool *p, uint32_t a, uint32_t b);
 typedef struct rk_bag_term {
     rk_ratio coef;
     uint32_t product;
+    uint32_t coef_id; /* of the coefficient, where it is one of the pool's; else RK_NONE */
 } rk_bag_term;
 
 typedef struct rk_bag {
@@ -205,6 +206,7 @@ typedef struct rk_bag {
 rk_bag rk_bag_open(rk_pool *p, size_t expected); /* `expected`: how many terms will be put in, about */
 void rk_bag_put(rk_bag *bag, uint32_t product, rk_ratio coef);
 void rk_bag_put_ex(rk_bag *bag, rk_ex e, uint32_t product, rk_ratio coef); /* e · coef · product */
+void rk_bag_put_sum(rk_bag *bag, rk_ex a, rk_ex b, rk_ratio coef);         /* a + b · coef, in order */
 rk_ex rk_bag_done(rk_bag *bag);
 
 /* e = content · primitive: the greatest common product and the rational gcd, with the sign of the last term. */

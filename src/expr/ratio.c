@@ -36,12 +36,17 @@ rk_ratio rk_ratio_add(rk_acc *acc, rk_ratio a, rk_ratio b)
 /* Reduced crosswise first: the products then overflow only if the result does. */
 rk_ratio rk_ratio_mul(rk_acc *acc, rk_ratio a, rk_ratio b)
 {
-    rk_i128 g = b.den == 1 ? 1 : rk_gcd(a.num, b.den);
-    rk_i128 h = a.den == 1 ? 1 : rk_gcd(b.num, a.den);
+    rk_i128 g, h;
     rk_ratio r;
 
     if (a.num == 0 || b.num == 0)
         return rk_ratio_int(0);
+    if (a.den == 1 && b.den == 1) { /* most of them: nothing is divided */
+        r = rk_ratio_int(rk_mul(acc, a.num, b.num));
+        return acc->overflow ? rk_ratio_int(0) : r;
+    }
+    g = b.den == 1 ? 1 : rk_gcd(a.num, b.den);
+    h = a.den == 1 ? 1 : rk_gcd(b.num, a.den);
     r.num = rk_mul(acc, a.num / g, b.num / h);
     r.den = rk_mul(acc, a.den / h, b.den / g);
     return acc->overflow ? rk_ratio_int(0) : r;
@@ -58,8 +63,10 @@ rk_ratio rk_ratio_pow(rk_acc *acc, rk_ratio a, int power)
 
     if (power < 0)
         a = rk_ratio_inverse(acc, a);
+    if (e == 1)
+        return acc->overflow ? rk_ratio_int(0) : a;
     a.num = rk_pow(acc, a.num, e);
-    a.den = rk_pow(acc, a.den, e);
+    a.den = a.den == 1 ? 1 : rk_pow(acc, a.den, e);
     return acc->overflow ? rk_ratio_int(0) : a;
 }
 

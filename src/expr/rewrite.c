@@ -15,6 +15,8 @@ typedef struct rewriter {
     rk_ex by;
     rk_ex *result; /* per atom; RK_EX_FAILED: not yet known */
     size_t n;
+    uint64_t replaced[RK_SYMSET_MAX]; /* the set of symbols that are replaced, … */
+    size_t n_word;                    /* … in so many words */
     int depth;
 } rewriter;
 
@@ -93,6 +95,22 @@ static rk_ex rewrite_product(rewriter *w, uint32_t product)
     return e;
 }
 
+/* Whether nothing in a product is replaced, at any depth: it then stays what it is. */
+static bool stays(const rewriter *w, uint32_t product)
+{
+    size_t n;
+    const rk_factor *f = rk_factors(w->pool, product, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        const rk_symset *in = &w->pool->inside.at[f[i].atom];
+
+        for (size_t k = 0; k < in->n && k < w->n_word; k++)
+            if (in->word[k] & w->replaced[k])
+                return false;
+    }
+    return true;
+}
+
 static rk_ex rewrite(rewriter *w, rk_ex e)
 {
     size_t n;
@@ -100,8 +118,13 @@ static rk_ex rewrite(rewriter *w, rk_ex e)
     rk_bag bag = rk_bag_open(w->pool, n);
 
     for (size_t i = 0; i < n && !bag.failed; i++) {
-        rk_ex product = rewrite_product(w, t[i].product);
+        rk_ex product;
 
+        if (stays(w, t[i].product)) {
+            rk_bag_put(&bag, t[i].product, rk_coef_at(w->pool, t[i].coef));
+            continue;
+        }
+        product = rewrite_product(w, t[i].product);
         rk_bag_put_ex(&bag, product, 0, rk_coef_at(w->pool, t[i].coef));
     }
     return rk_ex_cancel(w->pool, rk_bag_done(&bag));
@@ -109,8 +132,11 @@ static rk_ex rewrite(rewriter *w, rk_ex e)
 
 static rk_ex run(rk_pool *p, rk_ex e, rk_sym only, rk_ex by)
 {
-    rewriter w = {.pool = p, .only = only, .by = by, .n = rk_n_atom(p)};
+    rewriter w = {.pool = p, .only = only, .by = by, .n = rk_n_atom(p), .n_word = p->sym.n / 64 + 1};
 
+    for (rk_sym s = 0; s < p->sym.n; s++)
+        if (only == RK_SYM_NONE ? p->sym.at[s].definition != RK_EX_FAILED : s == only)
+            w.replaced[s / 64] |= (uint64_t)1 << s % 64;
     w.result = rk_heap_alloc(w.n * sizeof *w.result);
     if (!w.result)
         return rk_pool_fail_memory(p);
@@ -180,7 +206,7 @@ static measure measure_of(const rk_pool *p, rk_ex e)
         }
     }
     rk_ex_join_symbols(p, e, word);
-    for (size_t i = 0; i < RK_SYMSET_MAX; i++)
+    for (size_t i = 0; i < p->sym.n / 64 + 1; i++)
         m.symbols += (size_t)__builtin_popcountll(word[i]);
     return m;
 }

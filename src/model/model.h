@@ -175,9 +175,12 @@ bool rk_model_stands(const rk_model *m, const rk_binding *at);
 
 /*
  * The same model with other numbers of the run, as if it had been opened with these settings.  *out stays NULL where
- * they shape the equations, so that it has to be opened again.
+ * they shape the equations, so that it has to be opened again.  A model that passes have made is given with `from`, the
+ * one that it was made of, which has the other numbers already; else `from` is NULL.  That no pass looked at them is
+ * for the caller to know; bodies that were put in the place of calls are asked here.
  */
-int rk_model_renumber(const rk_model *base, const rk_setting *setting, size_t n, const rk_model **out, rk_err *err);
+int rk_model_renumber(const rk_model *base, const rk_model *from, const rk_setting *setting, size_t n,
+                      const rk_model **out, rk_err *err);
 
 /* A model that is being made: what of it may still be changed. */
 typedef struct rk_model_draft {

@@ -89,13 +89,26 @@ bool rk_model_stands(const rk_model *m, const rk_binding *at)
     return true;
 }
 
+/*
+ * Whether a symbol is an axis of its own: it follows no other, or a cache makes it one (`keep k, v over S as T`).  One
+ * that follows another without a cache (T = S) is read as that one, until it is set apart.
+ */
+static bool stands_alone(const rk_model *m, const rk_symbol *s)
+{
+    bool defined = rk_sym_definition(m->pool, s->sym) != RK_EX_FAILED, kept = false;
+
+    for (size_t i = 0; i < m->program.n_keep && !kept; i++)
+        kept = rk_ex_has_sym(m->pool, m->program.label[m->program.keep[i].over].size, s->sym);
+    return !defined || kept;
+}
+
 /* Whether a setting is of the run, and nothing but the number of its symbol depends on it. */
 static bool is_free(const rk_model *m, const rk_setting *set)
 {
     const rk_symbol *s = rk_model_symbol(m, set->name);
 
-    return s && !set->word && s->kind == RK_SYMBOL_RUN && !s->fixed && !s->checked && !s->followed && set->value >= 0 &&
-           !(set->value >> 63);
+    return s && !set->word && s->kind == RK_SYMBOL_RUN && !s->fixed && !s->checked && !s->followed &&
+           stands_alone(m, s) && set->value >= 0 && !(set->value >> 63);
 }
 
 static void set_number(rk_model_draft *d, const rk_setting *set)
@@ -108,18 +121,46 @@ static void set_number(rk_model_draft *d, const rk_setting *set)
         rk_sym_undefine(d->pool, s->sym);
         s->known = s->set = d->known[s->sym] = true;
         s->value = d->value[s->sym] = set->value;
-        s->key = NULL;
+        s->key = s->factor = NULL;
         s->fallback = false;
     }
 }
 
-int rk_model_renumber(const rk_model *base, const rk_setting *setting, size_t n, const rk_model **out, rk_err *err)
+static bool is_size(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *out)
+{
+    return rk_ex_eval(p, e, at, out, NULL) == RK_OK && *out > 0 && !(*out >> 63);
+}
+
+/*
+ * Whether the expander would take the numbers: sizes are sizes, and where there is a mask, keys are no fewer than
+ * queries.  What is wrong with others it tells itself, with the place.
+ */
+static bool is_taken(const rk_model *m, const rk_binding *at)
+{
+    const rk_program *p = &m->program;
+    rk_i128 n, keys;
+
+    for (size_t i = 0; i < p->n_label; i++)
+        if (!is_size(m->pool, p->label[i].size, at, &n))
+            return false;
+    for (size_t i = 0; i < p->n_op; i++) {
+        const rk_mask *mask = &p->op[i].mask;
+
+        if (mask->kind != RK_MASK_FULL && is_size(m->pool, p->label[mask->query].size, at, &n) &&
+            is_size(m->pool, p->label[mask->key].size, at, &keys) && keys < n)
+            return false;
+    }
+    return rk_model_stands(m, at);
+}
+
+int rk_model_renumber(const rk_model *base, const rk_model *from, const rk_setting *setting, size_t n,
+                      const rk_model **out, rk_err *err)
 {
     rk_model_draft *d = NULL;
     rk_binding at;
     int code;
 
-    if (!base->expansion)
+    if (!base->expansion && !from)
         return RK_OK;
     for (size_t i = 0; i < n; i++)
         if (!is_free(base, &setting[i]))
@@ -127,6 +168,7 @@ int rk_model_renumber(const rk_model *base, const rk_setting *setting, size_t n,
     if ((code = rk_model_derive(base, &d, err)) != RK_OK)
         return code;
     d->model->expansion = base->expansion;
+    d->model->base = from ? from : base;
     d->model->program = base->program;
     d->model->program.pool = d->pool;
     d->model->roles = base->roles;
@@ -142,16 +184,10 @@ int rk_model_renumber(const rk_model *base, const rk_setting *setting, size_t n,
             rk_ex_eval(d->pool, rk_ex_sym(d->pool, s->sym), &at, &value, NULL) == RK_OK)
             s->value = d->value[s->sym] = value;
     }
-    /* Numbers that are no sizes are told by the expander, with their place. */
-    for (size_t i = 0; i < base->program.n_label; i++) {
-        rk_i128 size = 1;
-
-        if (rk_ex_eval(d->pool, base->program.label[i].size, &at, &size, NULL) != RK_OK || size <= 0 || size >> 63) {
-            rk_model_free(d->model);
-            return RK_OK;
-        }
-    }
-    *out = d->model;
+    if (is_taken(d->model, &at))
+        *out = d->model;
+    else
+        rk_model_free(d->model);
     return RK_OK;
 }
 

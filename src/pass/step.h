@@ -44,7 +44,7 @@
 #include "pass/units.h"
 
 #define RK_STEP_OPS_MAX ((size_t)1 << 26)  /* operations of all layers: 100,000 layers of 600 operations */
-#define RK_STEP_LIVE_MAX ((size_t)1 << 24) /* buffers that are alive at once: 20 bytes each while a step is walked */
+#define RK_STEP_LIVE_MAX ((size_t)1 << 24) /* buffers that are alive at once: 32 bytes each while a step is walked */
 
 typedef enum rk_task_kind {
     RK_TASK_FORWARD,    /* runs an operation */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "pass/timeline.h"
+#include "pass/walking.h"
 
 #include "base/work.h"
 
@@ -7,52 +7,18 @@
 
 #define TABLES 3 /* of numbers for each buffer: rk_moment.buffers, left, kept */
 
-typedef struct live {
-    uint32_t buffer;
-    uint32_t holders; /* of a dead one: the next dead one, and one more */
-    rk_live as;       /* what it counts as now */
-    bool saved;
-} live;
-
-typedef struct walk {
-    const rk_step *s;
-    rk_timeline *out;
-    const rk_watcher *watcher; /* NULL: nobody */
-    rk_census *census;         /* NULL: nobody */
-    uint32_t *slot, *saved;    /* which entry each has; RK_NONE: none */
-    live *live;
-    size_t n_live, most; /* entries that were ever used, and that there are */
-    uint32_t dead;       /* the first that can be used again */
-    uint64_t *count;     /* of each buffer, how many are alive … */
-    uint64_t *left;      /* … how many that were there before are gone … */
-    uint64_t *kept;      /* … and how many of those alive are saved */
-    uint32_t *cached;    /* entries that are held until all of these are let go */
-    size_t n_cached;
-    uint32_t *layer; /* the running numbers of the loops around, the outermost first */
-    size_t n_layer;
-    rk_i128 sum, alive[RK_N_LIVE]; /* the same by what it is */
-    rk_scene scene;                /* the operation being done */
-    rk_i128 scene_sum;             /* the largest sum in it */
-    rk_moment *moment;             /* where the largest sum is noted … */
-    bool looking;                  /* … or, in the second walk, who is alive at it */
-    bool backward, full;
-    bool counting; /* what is saved is counted: of several micro-batches, that of the first */
-    size_t n_event;
-    const rk_task *task; /* being done */
-} walk;
-
 /* ---- births and deaths ------------------------------------------------------------------------------------------ */
 
-static void note_scene(walk *w)
+static void note_scene(rk_walk *w)
 {
     memcpy(w->scene.bytes, w->alive, sizeof w->alive);
-    w->scene_sum = w->sum;
+    w->scene.sum = w->sum;
 }
 
-static void note_sum(walk *w, uint32_t op)
+static void note_sum(rk_walk *w, uint32_t op)
 {
     w->n_event++;
-    if (w->watcher && w->sum > w->scene_sum)
+    if (w->watcher && w->sum > w->scene.sum)
         note_scene(w);
     if (w->looking && w->n_event == w->moment->event)
         memcpy(w->moment->buffers, w->count, TABLES * w->s->n_buffer * sizeof *w->count);
@@ -76,9 +42,9 @@ static rk_live class_of(const rk_step *s, uint32_t buffer)
                                                                             : RK_LIVE_GRADIENT;
 }
 
-static void emit_event(const walk *w, bool born, uint32_t entry)
+static void emit_event(const rk_walk *w, bool born, uint32_t entry)
 {
-    const live *l = &w->live[entry];
+    const rk_walk_live *l = &w->live[entry];
 
     if (w->watcher && w->watcher->event)
         w->watcher->event(w->watcher->self, &(rk_event){.born = born,
@@ -93,10 +59,10 @@ static void emit_event(const walk *w, bool born, uint32_t entry)
 }
 
 /* One key of a census for each operation, and one for it recomputed. */
-static uint32_t make(walk *w, const rk_task *t, uint32_t buffer)
+static uint32_t make(rk_walk *w, const rk_task *t, uint32_t buffer)
 {
     uint32_t i = w->dead != RK_NONE ? w->dead : (uint32_t)w->n_live++;
-    live *l = &w->live[i];
+    rk_walk_live *l = &w->live[i];
     size_t at = t->op == RK_NONE ? w->s->program->n_op : t->op;
 
     if (w->n_live > w->most) { /* a step whose lists are not right */
@@ -105,7 +71,7 @@ static uint32_t make(walk *w, const rk_task *t, uint32_t buffer)
         return RK_NONE;
     }
     w->dead = w->dead != RK_NONE ? l->holders : RK_NONE;
-    *l = (live){.buffer = buffer, .holders = 1, .as = class_of(w->s, buffer)};
+    *l = (rk_walk_live){.buffer = buffer, .holders = 1, .as = w->class[buffer]};
     if (w->census)
         rk_census_born(w->census, w->census->of_buffer[buffer], (uint32_t)(2 * at + (t->kind == RK_TASK_RECOMPUTE)));
     w->sum += w->s->bytes[buffer];
@@ -116,21 +82,25 @@ static uint32_t make(walk *w, const rk_task *t, uint32_t buffer)
     return i;
 }
 
-static uint32_t hold(walk *w, uint32_t i)
+static uint32_t hold(rk_walk *w, uint32_t i)
 {
     if (i != RK_NONE)
         w->live[i].holders++;
     return i;
 }
 
-static void let_go(walk *w, uint32_t *at)
+static void let_go(rk_walk *w, uint32_t *at)
 {
-    live *l = *at == RK_NONE ? NULL : &w->live[*at];
+    rk_walk_live *l = *at == RK_NONE ? NULL : &w->live[*at];
     uint32_t i = *at;
 
     *at = RK_NONE;
-    if (!l || --l->holders > 0)
+    if (!l)
         return;
+    if (--l->holders > 0) {
+        l->fewest = l->holders < l->fewest ? l->holders : l->fewest;
+        return;
+    }
     emit_event(w, false, i);
     if (w->census)
         rk_census_died(w->census, w->census->of_buffer[l->buffer]);
@@ -139,14 +109,15 @@ static void let_go(walk *w, uint32_t *at)
     w->count[l->buffer]--;
     if (l->as == RK_LIVE_SAVED)
         w->kept[l->buffer]--;
+    l->looked_at = 0;
     l->holders = w->dead;
     w->dead = i;
 }
 
 /* From now on the backward pass needs it. */
-static uint32_t save(walk *w, uint32_t i, bool counts)
+static uint32_t save(rk_walk *w, uint32_t i, bool counts)
 {
-    live *l = i == RK_NONE ? NULL : &w->live[i];
+    rk_walk_live *l = i == RK_NONE ? NULL : &w->live[i];
 
     if (!l)
         return RK_NONE;
@@ -164,7 +135,7 @@ static uint32_t save(walk *w, uint32_t i, bool counts)
 
 /* ---- tasks and lists -------------------------------------------------------------------------------------------- */
 
-static void do_effect(walk *w, const rk_task *t, const rk_effect *e, uint32_t *saved)
+static void do_effect(rk_walk *w, const rk_task *t, const rk_effect *e, uint32_t *saved)
 {
     uint32_t *slot = e->slot == RK_NONE ? NULL : &w->slot[e->slot], i;
 
@@ -210,7 +181,7 @@ static void do_effect(walk *w, const rk_task *t, const rk_effect *e, uint32_t *s
         break;
     case RK_EFFECT_LEAVE:
         w->sum -= w->s->bytes[e->other];
-        w->alive[class_of(w->s, e->other)] -= w->s->bytes[e->other];
+        w->alive[w->class[e->other]] -= w->s->bytes[e->other];
         if (w->count[e->other] > 0) /* it was made in this step, for an earlier micro-batch */
             w->count[e->other]--;
         else
@@ -229,7 +200,7 @@ static bool lets_go(const rk_effect *e)
  * dies, so that its last moment is shown: what is saved is known then.  But a cache that has grown was there twice
  * before: then the last moment is not the largest.
  */
-static void do_task(walk *w, const rk_task *t, uint32_t *saved)
+static void do_task(rk_walk *w, const rk_task *t, uint32_t *saved)
 {
     const rk_effect *e = w->s->effect + t->effect, *end = e + t->n_effect;
     bool watched = w->watcher && w->watcher->op && t->stage != RK_STAGE_NONE;
@@ -241,19 +212,28 @@ static void do_task(walk *w, const rk_task *t, uint32_t *saved)
     }
     for (; e < end && !(t->closes && t->stage != RK_STAGE_BACKWARD && lets_go(e)); e++)
         do_effect(w, t, e, saved);
-    if (watched && t->closes && t->stage != RK_STAGE_BACKWARD && t->kind != RK_TASK_GRADIENT && w->sum >= w->scene_sum)
+    if (watched && t->closes && t->stage != RK_STAGE_BACKWARD && t->kind != RK_TASK_GRADIENT && w->sum >= w->scene.sum)
         note_scene(w);
     for (; e < end; e++)
         do_effect(w, t, e, saved);
-    if (watched && t->closes)
+    if (watched && t->closes) {
+        if (w->noting)
+            rk_walk_note_scene(w);
         w->watcher->op(w->watcher->self, &w->scene);
+    }
+}
+
+void rk_walk_tasks(rk_walk *w, const rk_step_list *l, uint32_t *saved)
+{
+    for (const rk_step_item *i = l->item, *end = i + l->n_item; i < end; i++)
+        do_task(w, &w->s->task[i->task], saved);
 }
 
 /*
  * Where moments are noted from a loop within a layer on: by the number of the layer, as if it were one of the loop
  * within.
  */
-static void enter_inner(walk *w, const rk_step_item *i)
+static void enter_inner(rk_walk *w, const rk_step_item *i)
 {
     bool last = i->is_last && w->layer[0] + 1 == w->s->program->loop[i->loop].n_layer;
 
@@ -262,12 +242,16 @@ static void enter_inner(walk *w, const rk_step_item *i)
                                                                 : RK_BACKWARD_MIDDLE];
 }
 
-static void do_list(walk *w, uint32_t list, uint32_t *saved)
+static void do_list(rk_walk *w, uint32_t list, uint32_t *saved)
 {
     const rk_step_list *l = &w->s->list[list];
 
-    if (!rk_work(l->n_item + 1))
+    if (!rk_work(l->n_item + 1) || (w->looking && w->n_event >= w->last_event))
         return;
+    if (rk_walk_repeats(w, list)) {
+        rk_walk_repeat(w, list, saved);
+        return;
+    }
     for (const rk_step_item *i = l->item, *end = i + l->n_item; i < end; i++) {
         if (w->backward && w->n_layer == 0)
             w->moment = &w->out->part[i->part];
@@ -290,7 +274,7 @@ static void do_list(walk *w, uint32_t list, uint32_t *saved)
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 /* Micro-batches in turn, each in its frame. */
-static void walk_acts(walk *w)
+static void walk_acts(rk_walk *w)
 {
     for (const rk_step_act *a = w->s->act, *end = a + w->s->n_act; a < end; a++) {
         w->backward = a->backward;
@@ -315,7 +299,7 @@ static size_t n_given(const rk_step *s)
     return n;
 }
 
-static void walk_once(walk *w, bool looking, rk_census *census)
+static void walk_once(rk_walk *w, bool looking, rk_census *census)
 {
     const rk_step *s = w->s;
 
@@ -335,7 +319,8 @@ static void walk_once(walk *w, bool looking, rk_census *census)
         walk_acts(w);
     else
         do_list(w, s->forward, w->saved);
-    w->out->after_forward = w->sum;
+    if (!looking)
+        w->out->after_forward = w->sum;
     if (census)
         rk_census_turn(census);
     w->backward = true;
@@ -343,11 +328,23 @@ static void walk_once(walk *w, bool looking, rk_census *census)
         do_list(w, s->backward, w->saved);
     if (census)
         rk_census_close(census);
-    w->out->after_backward = w->sum;
+    if (!looking)
+        w->out->after_backward = w->sum;
+}
+
+/* Once more, as far as there is something to look at. */
+static void look_at_moments(rk_walk *w)
+{
+    w->last_event = w->out->forward.event;
+    for (size_t i = 0; i < RK_N_BACKWARD_PART; i++)
+        if (w->out->part[i].event > w->last_event)
+            w->last_event = w->out->part[i].event;
+    w->watcher = NULL;
+    walk_once(w, true, NULL);
 }
 
 /* What a walk needs; false: no memory. */
-static bool make_walk(rk_arena *own, walk *w)
+static bool make_walk(rk_arena *own, rk_walk *w)
 {
     const rk_step *s = w->s;
     size_t saved = n_frame(s), given = n_given(s);
@@ -356,15 +353,19 @@ static bool make_walk(rk_arena *own, walk *w)
     w->saved = RK_NEW_ARRAY(own, saved + 1, uint32_t);
     w->cached = RK_NEW_ARRAY(own, given + 1, uint32_t);
     w->most = s->n_slot + saved + given;
-    w->live = RK_NEW_ARRAY(own, w->most + 1, live);
+    w->live = RK_NEW_ARRAY(own, w->most + 1, rk_walk_live);
     w->count = RK_NEW_ARRAY(own, TABLES * s->n_buffer + 1, uint64_t);
     w->left = w->count ? w->count + s->n_buffer : NULL;
     w->kept = w->count ? w->left + s->n_buffer : NULL;
     w->layer = RK_NEW_ARRAY(own, s->program->n_loop + 1, uint32_t);
+    w->class = RK_NEW_ARRAY(own, s->n_buffer + 1, rk_live);
+    w->own = own;
+    for (uint32_t i = 0; w->class && i < s->n_buffer; i++)
+        w->class[i] = class_of(s, i);
     return !own->failed;
 }
 
-static int end_walk(rk_arena *own, const walk *w, rk_err *err)
+static int end_walk(rk_arena *own, const rk_walk *w, rk_err *err)
 {
     rk_arena_free(own);
     return w->full ? rk_fail(err, RK_ELIMIT, "more buffers are alive than the step has room for") : rk_work_check(err);
@@ -383,7 +384,7 @@ int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk
                     rk_timeline *out, rk_err *err)
 {
     rk_arena own = {0};
-    walk w = {.s = s, .out = out, .watcher = watcher};
+    rk_walk w = {.s = s, .out = out, .watcher = watcher};
 
     *out = (rk_timeline){.saved = RK_NEW_ARRAY(a, s->n_place + 1, uint64_t)};
     make_room(a, s, &out->forward);
@@ -395,11 +396,14 @@ int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk
     }
     if (census)
         rk_census_open(census, 2 * (s->program->n_op + 1));
-    w.watcher = who ? NULL : watcher;
+    w.census = census;
+    if (!rk_walk_begin_repeats(&w)) {
+        rk_arena_free(&own);
+        return rk_fail_memory(err);
+    }
     walk_once(&w, false, census);
-    w.watcher = watcher;
     if (who)
-        walk_once(&w, true, NULL);
+        look_at_moments(&w);
     out->backward = out->part[0];
     for (size_t i = 1; i < RK_N_BACKWARD_PART; i++) /* of equal ones the first */
         if (out->part[i].bytes > out->backward.bytes)
@@ -411,7 +415,7 @@ int rk_timeline_watch(const rk_step *s, const rk_watcher *watcher, rk_err *err)
 {
     rk_arena own = {0};
     rk_timeline out = {.saved = RK_NEW_ARRAY(&own, s->n_place + 1, uint64_t)};
-    walk w = {.s = s, .out = &out, .watcher = watcher};
+    rk_walk w = {.s = s, .out = &out, .watcher = watcher};
 
     if (!make_walk(&own, &w)) {
         rk_arena_free(&own);

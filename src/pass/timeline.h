@@ -15,6 +15,9 @@
  * all moments have been seen.  To note it on the way would mean to copy a table at each new maximum, and in the forward
  * pass each birth is one.  So the first walk notes at which birth it was, and a second one stops there and looks.
  *
+ * Which layers are walked.  All of them, but a run of a list that finds what another run of it found is not done task
+ * by task: what that one did is added (pass/timeline_repeat.c).
+ *
  * What a walk needs.  One number for each slot, one for each save of the step's frame, and one entry for each buffer
  * that is alive: entries of the dead are used again.  So the memory of a walk follows from the step, and not from the
  * number of births: RK_STEP_LIVE_MAX bounds it, and is compared when the step is built.
@@ -56,6 +59,7 @@ typedef struct rk_scene {
     const uint32_t *layer; /* the running numbers of the loops around it, the outermost first */
     size_t n_layer;
     rk_i128 bytes[RK_N_LIVE];
+    rk_i128 sum; /* of these */
 } rk_scene;
 
 /* A buffer is born or dies. */
@@ -74,13 +78,15 @@ typedef struct rk_event {
 /* Someone who wants to see each operation, in the order in which they are done, or each event; NULL: not that. */
 typedef struct rk_watcher {
     void (*op)(void *self, const rk_scene *scene);
+    /* May be asked before `op`, of a scene in a layer of the outermost loop.  True: its sum is all that is wanted. */
+    bool (*passes_over)(void *self, rk_stage stage, uint32_t layer, rk_i128 sum);
     void (*event)(void *self, const rk_event *event);
     void (*save)(void *self, uint32_t buffer, uint32_t op); /* an operation saves it for its gradient */
     void *self;
 } rk_watcher;
 
 /*
- * `watcher`: sees the last walk; NULL: nobody does.  `census`: counts what is alive at each moment; NULL: nobody does.
+ * `watcher`: sees the first walk; NULL: nobody does.  `census`: counts what is alive at each moment; NULL: nobody does.
  * `who`: find out who is alive at the moments, which takes a second walk; otherwise these have their sums alone.
  */
 int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, bool who,

@@ -44,6 +44,7 @@ typedef struct taken {
 typedef struct reading {
     rk_arena *a;
     const char *file;
+    const char *only; /* the key of the one device that is read, of a table that is known to be right; NULL: all */
     size_t line;
     char *cell[CELLS_MAX]; /* of the line */
     size_t n_cell, at;     /* how many there are, and the next one to read */
@@ -70,6 +71,16 @@ static void try_device(rk_lookup *l, const rk_device *d)
     }
 }
 
+static bool is_alias(const rk_device *d, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *list = d->aliases; list && n > 0; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+        if (strncmp(list, word, n) == 0 && (list[n] == ',' || list[n] == '\0'))
+            return true;
+    return false;
+}
+
 /* A beginning is not enough: an rtx-2080 is no rtx-2080-ti. */
 static const rk_device *one_of(const rk_lookup *l)
 {
@@ -86,7 +97,7 @@ const rk_device *rk_device_find(const rk_devices *d, const char *word, rk_err *e
     rk_str like = {0};
 
     for (size_t i = 0; i < d->n; i++)
-        if (strcmp(d->at[i].key, word) == 0)
+        if (strcmp(d->at[i].key, word) == 0 || is_alias(&d->at[i], word)) /* nobody else is called so: check_words */
             return &d->at[i];
     for (size_t i = 0; i < d->n; i++)
         try_device(&l, &d->at[i]);
@@ -215,7 +226,7 @@ static void check_sources(reading *r, const char *list)
 {
     rk_devices known = {.source = r->source.at, .n_source = r->source.n};
 
-    while (list) {
+    while (list && !r->only) {
         size_t n = strcspn(list, ",");
 
         if (!rk_device_source_text(&known, list, n))
@@ -463,9 +474,22 @@ static void read_line(reading *r, char *text)
         read_vendor(r, k == 3);
 }
 
-int rk_devices_parse(rk_arena *a, const rk_text *text, rk_devices *out, rk_err *err)
+/* Whether a line is of the one device that is read, or of all devices of a vendor. */
+static bool is_wanted(const reading *r, const char *line)
 {
-    reading r = {.a = a, .file = text->name, .err = err};
+    static const char device[] = "device\t", source[] = "source\t";
+    size_t n = sizeof device - 1;
+
+    if (!r->only)
+        return true;
+    if (strncmp(line, device, n) == 0)
+        return strncmp(line + n, r->only, strlen(r->only)) == 0 && line[n + strlen(r->only)] == '\t';
+    return strncmp(line, source, sizeof source - 1) != 0;
+}
+
+static int parse(rk_arena *a, const rk_text *text, const char *only, rk_devices *out, rk_err *err)
+{
+    reading r = {.a = a, .file = text->name, .only = only, .err = err};
     char *line = rk_arena_text(a, text->text);
 
     if (!line)
@@ -476,12 +500,38 @@ int rk_devices_parse(rk_arena *a, const rk_text *text, rk_devices *out, rk_err *
         if (end)
             *end = '\0';
         r.line++;
-        read_line(&r, line);
+        if (is_wanted(&r, line))
+            read_line(&r, line);
         line = end ? end + 1 : NULL;
     }
     if (r.code == RK_OK)
         *out = (rk_devices){r.device.at, r.device.n, r.source.at, r.source.n};
     return r.code;
+}
+
+int rk_devices_parse(rk_arena *a, const rk_text *text, rk_devices *out, rk_err *err)
+{
+    return parse(a, text, NULL, out, err);
+}
+
+int rk_device_read(const rk_library *l, rk_arena *a, const char *word, const rk_device **out, rk_err *err)
+{
+    rk_text text = {0};
+    rk_devices found = {0};
+    int code = rk_library_get(l, a, PATH, &text, err);
+
+    *out = NULL;
+    if (code == RK_OK && text.text && rk_library_is_own(PATH, &text))
+        code = parse(a, &text, word, &found, err);
+    for (size_t i = 0; i < found.n && code == RK_OK && !*out; i++)
+        if (strcmp(found.at[i].key, word) == 0)
+            *out = &found.at[i];
+    if (code != RK_OK || *out)
+        return code;
+    code = rk_devices_read(l, a, &found, err); /* another word for one, or none */
+    if (code == RK_OK)
+        *out = rk_device_find(&found, word, err);
+    return code == RK_OK && !*out ? RK_EINPUT : code;
 }
 
 int rk_devices_read(const rk_library *l, rk_arena *a, rk_devices *out, rk_err *err)

@@ -83,6 +83,12 @@ int rk_devices_parse(rk_arena *a, const rk_text *text, rk_devices *out, rk_err *
  */
 const rk_device *rk_device_find(const rk_devices *d, const char *word, rk_err *err);
 
+/*
+ * The one device of a word, as rk_device_find finds it in the table.  Of the program's own table, which a test has
+ * read, no more lines are read than that takes.  RK_EINPUT: there is none, or a line of the table is wrong.
+ */
+int rk_device_read(const rk_library *l, rk_arena *a, const char *word, const rk_device **out, rk_err *err);
+
 /* The bytes that are left for tensors: 0 where no one says how many a program sees. */
 rk_i128 rk_device_room(const rk_device *d);
 

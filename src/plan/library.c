@@ -29,9 +29,21 @@ static int by_path(const void *path, const void *file)
     return strcmp(path, ((const rk_embedded *)file)->path);
 }
 
+static const rk_embedded *find_embedded(const char *path)
+{
+    return bsearch(path, rk_embedded_file, rk_n_embedded_file, sizeof *rk_embedded_file, by_path);
+}
+
+bool rk_library_is_own(const char *path, const rk_text *t)
+{
+    const rk_embedded *f = find_embedded(path);
+
+    return f && t->text == f->text;
+}
+
 static int get_embedded(rk_arena *a, const char *path, rk_text *out, rk_err *err)
 {
-    const rk_embedded *f = bsearch(path, rk_embedded_file, rk_n_embedded_file, sizeof *rk_embedded_file, by_path);
+    const rk_embedded *f = find_embedded(path);
     rk_text t = {0};
 
     if (f) {

@@ -31,6 +31,9 @@ typedef struct rk_text {
 /* The text under a path relative to the library: "gpt2.rk".  A path that leaves the library finds nothing. */
 int rk_library_get(const rk_library *l, rk_arena *a, const char *path, rk_text *out, rk_err *err);
 
+/* Whether a text that was got under a path is the program's own, and not of somebody's folder. */
+bool rk_library_is_own(const char *path, const rk_text *t);
+
 /* A model file by its name, a config by its name.  out->text is NULL where there is none. */
 int rk_library_model(const rk_library *l, rk_arena *a, const char *name, rk_text *out, rk_err *err);
 int rk_library_config(const rk_library *l, rk_arena *a, const char *name, rk_text *out, rk_err *err);

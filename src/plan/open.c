@@ -530,15 +530,16 @@ void rk_shelf_free(rk_shelf *s)
     rk_heap_free(s);
 }
 
-/* All but the settings that decides which model is opened, as one text. */
+/* All but the settings that decides which model is opened, as one text.  Adapters do where their rank is set. */
 static char *shelf_key(rk_arena *a, const rk_open_request *r)
 {
+    bool ranked = rk_setting_find(r->setting, r->n_setting, "r") || rk_setting_find(r->setting, r->n_setting, "rank");
     rk_str key = {0};
     char *text;
 
     rk_str_format(&key, "%s\n%p\n%p\n%p %" PRIu64 "\n%d\n", r->like ? r->like : "", (const void *)r->model.text,
                   (const void *)r->config.text, (const void *)r->library.files, rk_files_version(r->library.files),
-                  r->adapt.rank > 0);
+                  ranked && r->adapt.rank > 0);
     for (size_t i = 0; i < r->n_word; i++)
         rk_str_format(&key, "%s\n", r->word[i]);
     text = key.failed ? NULL : rk_arena_text(a, rk_str_text(&key));
@@ -547,8 +548,8 @@ static char *shelf_key(rk_arena *a, const rk_open_request *r)
 }
 
 /*
- * The settings of a request that a shelved model was opened without; SIZE_MAX: it was opened with others, or is not
- * what is wanted at all.
+ * The settings of a request that a shelved model was opened without, or with other numbers; SIZE_MAX: it was opened
+ * with what the request does not say, or is not what is wanted at all.
  */
 static size_t settings_beyond(const rk_open_request *r, rk_find_want want, const char *key, const shelved *x,
                               rk_setting *out)
@@ -564,9 +565,10 @@ static size_t settings_beyond(const rk_open_request *r, rk_find_want want, const
         const rk_setting *was = &before->setting[i];
         const rk_setting *now = rk_setting_find(r->setting, r->n_setting, was->name);
 
-        if (!now || now->value != was->value || !now->word != !was->word ||
-            (now->word && strcmp(now->word, was->word) != 0))
+        if (!now || !now->word != !was->word || (now->word && strcmp(now->word, was->word) != 0))
             return SIZE_MAX;
+        if (now->value != was->value)
+            out[n++] = *now;
     }
     for (size_t i = 0; i < r->n_setting; i++)
         if (!rk_setting_find(before->setting, before->n_setting, r->setting[i].name))
@@ -650,40 +652,118 @@ static int find_shelved(const rk_open_request *r, rk_find_want want, rk_arena *a
             r->shelf->first = x;
             return RK_OK;
         }
-        if (n < fewest) {
+        if (n < fewest && !x->from) { /* of a model that was renumbered, the one that it leans on stands here, too */
             fewest = n;
             nearest = x;
         }
     }
     if (nearest && nearest->opened.model) {
         settings_beyond(r, want, key, nearest, set);
-        code = rk_model_renumber(nearest->opened.model, set, fewest, &renumbered, err);
+        code = rk_model_renumber(nearest->opened.model, NULL, set, fewest, &renumbered, err);
     }
     return code == RK_OK ? shelve(r, want, key, nearest, renumbered, err) : code;
 }
 
-/* The model lowered to a profile, made once. */
-static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
+/* What finds files for passes over a shelved model; with `kept`, what is found stays as long as the model does. */
+static opening opening_of(shelved *x, const rk_open_request *r, rk_arena *kept, rk_err *err)
 {
-    const rk_open_request *r = o->request;
-    lowered *l = x->lowered;
+    opening o = x->o;
+
+    o.request = r;
+    o.found.arena = kept;
+    o.found.library = &r->library;
+    o.found.err = err;
+    o.from_library.cap = o.from_library.n; /* what is found on the way is noted here alone */
+    return o;
+}
+
+/* Puts a model that the passes of a request have made of a shelved one beside it: `made`, or what they make now. */
+static int put_lowered(shelved *x, const rk_open_request *r, const rk_model *made, rk_err *err)
+{
+    opening o = opening_of(x, r, &x->opened.arena, err);
+    lowered *l = RK_NEW(&x->opened.arena, lowered);
     int code = RK_OK;
 
-    while (l && !rk_passes_same(&l->passes, &r->passes))
-        l = l->next;
-    if (!l) {
-        if (!(l = RK_NEW(&x->opened.arena, lowered)))
-            return rk_fail_memory(err);
-        *l = (lowered){.model = out->model, .next = x->lowered};
+    if (!l)
+        code = rk_fail_memory(err);
+    else {
+        *l = (lowered){.model = made ? made : x->opened.model, .next = x->lowered};
         code = rk_passes_keep(&x->opened.arena, &r->passes, &l->passes, err);
+    }
+    if (code == RK_OK && !made)
+        code = run_passes(&o, &l->model, err);
+    if (code == RK_OK)
+        x->lowered = l;
+    else
+        rk_model_free(made);
+    return code;
+}
+
+static const rk_model *find_lowered(const shelved *x, const rk_open_request *r)
+{
+    for (const lowered *l = x->lowered; l; l = l->next)
+        if (rk_passes_same(&l->passes, &r->passes))
+            return l->model;
+    return NULL;
+}
+
+/*
+ * Passes of a request that ask for no number of the run: one that lays a model over devices divides them, and one that
+ * leaves out what a cache has compares them.
+ */
+static int is_blind(const shelved *x, const rk_open_request *r, bool *out, rk_err *err)
+{
+    bool serves = r->passes.serves;
+    int code = serves ? RK_OK : rk_serve_applies(x->opened.model, &serves, err);
+
+    *out = !serves && !r->passes.layout;
+    return code;
+}
+
+/*
+ * A model with other numbers of the run, as the passes of a request make it: what they made of the model that it leans
+ * on, renumbered.  *out stays NULL where that will not do.
+ */
+static int renumber_lowered(shelved *x, const rk_open_request *r, rk_arena *a, const rk_model **out, rk_err *err)
+{
+    shelved *from = x->from;
+    rk_setting *set = RK_NEW_ARRAY(a, x->request.n_setting + 1, rk_setting);
+    const rk_model *made;
+    bool blind = false, blind_too = false;
+    rk_err why = {0};
+    size_t n;
+    int code = set ? is_blind(x, r, &blind, err) : rk_fail_memory(err);
+
+    if (code == RK_OK && blind)
+        code = is_blind(from, r, &blind_too, err);
+    if (code != RK_OK || !blind_too)
+        return code;
+    if (!(made = find_lowered(from, r))) {
+        code = rk_after_try(put_lowered(from, r, NULL, &why), &why, err);
+        made = find_lowered(from, r);
+    }
+    n = settings_beyond(&x->request, x->o.found.want, x->key, from, set);
+    if (code != RK_OK || !made || n == SIZE_MAX || made == from->opened.model)
+        return code;
+    return rk_model_renumber(made, x->opened.model, set, n, out, err);
+}
+
+/* The model lowered to a profile, made once. */
+static int take_lowered(shelved *x, const rk_open_request *r, rk_opened *out, rk_err *err)
+{
+    const rk_model *model = find_lowered(x, r), *made = NULL;
+    int code = RK_OK;
+
+    if (!model) {
+        code = x->from ? renumber_lowered(x, r, &out->arena, &made, err) : RK_OK;
         if (code == RK_OK)
-            code = run_passes(o, &l->model, err);
+            code = put_lowered(x, r, made, err);
         if (code != RK_OK)
             return code;
-        x->lowered = l;
+        model = find_lowered(x, r);
     }
-    out->model = l->model;
-    return rk_instance_new(l->model, &out->instance, err);
+    out->model = model;
+    return rk_instance_new(model, &out->instance, err);
 }
 
 static int take_from_shelf(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_err *err)
@@ -699,13 +779,10 @@ static int take_from_shelf(const rk_open_request *r, rk_find_want want, rk_opene
     out->model = x->opened.model;
     out->store = x->opened.store;
     out->store_name = x->opened.store_name;
-    o = x->o;
-    o.request = r;
-    o.found.arena = alone ? &x->opened.arena : &out->arena; /* files that bodies are in stay as long as what is made */
-    o.found.library = &r->library;
-    o.found.err = err;
-    o.from_library.cap = o.from_library.n; /* what is found on the way is noted here alone */
-    return alone && out->model ? take_lowered(x, &o, out, err) : finish(&o, true, out, err);
+    if (alone && out->model)
+        return take_lowered(x, r, out, err);
+    o = opening_of(x, r, &out->arena, err);
+    return finish(&o, true, out, err);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */

@@ -23,14 +23,17 @@ static void new_line(rk_json *j)
 static void begin_value(rk_json *j, const char *key)
 {
     if (j->depth > 0) {
-        rk_str_put(j->out, j->some[j->depth - 1] ? (is_flat(j) ? ", " : ",") : "");
+        bool flat = is_flat(j);
+
+        if (j->some[j->depth - 1])
+            rk_str_putn(j->out, ", ", flat ? 2 : 1);
         j->some[j->depth - 1] = true;
-        if (!is_flat(j))
+        if (!flat)
             new_line(j);
     }
     if (key) {
         rk_str_put_json(j->out, key);
-        rk_str_put(j->out, ": ");
+        rk_str_putn(j->out, ": ", 2);
     }
 }
 

@@ -201,6 +201,33 @@ static void check_lines(void)
                 "devices.tsv:1: there are more cells than a line can have: 'device'");
 }
 
+/* One device is read as it is found in the table, by its key, by another word, or not at all. */
+static void check_one(const rk_library *library)
+{
+    static const char *const other[] = {"h100", "H100 SXM5 80GB", "m4-max", "h100-80g", ""};
+    rk_err err = {0}, same = {0};
+    const rk_device *one = NULL;
+
+    for (size_t i = 0; i < devices.n; i++)
+        if (CHECK_INT(rk_device_read(library, &arena, devices.at[i].key, &one, &err), RK_OK)) {
+            const rk_device *d = &devices.at[i];
+
+            CHECK_TEXT(one->key, d->key);
+            CHECK_TEXT(one->name, d->name);
+            CHECK(one->usable == d->usable && one->reserve == d->reserve && one->bandwidth == d->bandwidth);
+            CHECK(one->rate[RK_RATE_BF16] == d->rate[RK_RATE_BF16] && one->link == d->link && one->pcie == d->pcie);
+        }
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        const rk_device *d = rk_device_find(&devices, other[i], &same);
+
+        CHECK_INT(rk_device_read(library, &arena, other[i], &one, &err), d ? RK_OK : RK_EINPUT);
+        if (d && one)
+            CHECK_TEXT(one->key, d->key);
+        else
+            CHECK_TEXT(err.message, same.message);
+    }
+}
+
 int main(void)
 {
     rk_library library = {0};
@@ -216,6 +243,7 @@ int main(void)
     check_words();
     check_vendor();
     check_lines();
+    check_one(&library);
     rk_arena_free(&arena);
     return t_done("device");
 }

@@ -288,6 +288,57 @@ static void test_kept_passes(void)
     CHECK(!rk_passes_same(&kept, &other));
 }
 
+/* ---- numbers of the run that are put into a model of the shelf -------------------------------------------------- */
+
+static rk_opened open_shelved(rk_shelf *shelf, const char *name, const rk_setting *set, size_t n, int want)
+{
+    rk_open_request r = {.shelf = shelf, .word = &name, .n_word = 1, .setting = set, .n_setting = n};
+    rk_opened o = {0};
+
+    r.passes.profile = "torch";
+    if (!CHECK_INT(rk_open_all(&r, RK_FIND_MODEL, &o, &err), want))
+        printf("    %s: %s\n", name, err.message);
+    return o;
+}
+
+static void test_renumbered(void)
+{
+    rk_shelf *shelf = rk_shelf_new();
+    rk_setting s512 = {.name = "S", .value = 512}, s256 = {.name = "S", .value = 256};
+    rk_setting few[] = {s512, {.name = "T", .value = 256}}, more[] = {s512, {.name = "T", .value = 700}};
+    rk_opened first, second, third;
+
+    if (!CHECK(shelf != NULL))
+        return;
+    first = open_shelved(shelf, "gpt2", &s512, 1, RK_OK);
+    second = open_shelved(shelf, "gpt2", &s256, 1, RK_OK);
+    third = open_shelved(NULL, "gpt2", &s256, 1, RK_OK);
+    if (CHECK(first.model && second.model && third.model)) {
+        CHECK(first.model->program.op == second.model->program.op); /* expanded and lowered once */
+        CHECK_INT(rk_model_symbol(first.model, "S")->value, 512);
+        CHECK_INT(rk_model_symbol(second.model, "S")->value, 256);
+        CHECK_INT(rk_model_symbol(second.model, "T")->value, 256);
+        CHECK(rk_model_symbol(second.model, "S")->set);
+        for (size_t i = 0; i < third.model->n_symbol; i++) {
+            const rk_symbol *a = &second.model->symbol[i], *b = &third.model->symbol[i];
+
+            CHECK(a->known == b->known && a->value == b->value && a->set == b->set && a->fallback == b->fallback);
+            CHECK(!a->key == !b->key && !a->factor == !b->factor && a->context == b->context);
+        }
+    }
+    rk_opened_free(&first);
+    rk_opened_free(&second);
+    rk_opened_free(&third);
+    /* Keys that are set apart from queries are read otherwise, and there are no fewer of them. */
+    first = open_shelved(shelf, "gpt2", more, 2, RK_OK);
+    second = open_shelved(shelf, "gpt2", few, 2, RK_EINPUT);
+    if (CHECK(first.model != NULL))
+        CHECK_INT(rk_model_symbol(first.model, "T")->value, 700);
+    rk_opened_free(&first);
+    rk_opened_free(&second);
+    rk_shelf_free(shelf);
+}
+
 int main(void)
 {
     test_counts();
@@ -297,6 +348,7 @@ int main(void)
     test_headlines();
     test_open();
     test_kept_passes();
+    test_renumbered();
     rk_arena_free(&arena);
     return t_done("plan");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Timelines: layers of a loop against the same layers written out one by one, what is shown of it against
- * the peak, and the formula of the peak against its number.
+ * the peak, the formula of the peak against its number, and layers that are walked once against all of them.
  */
 #include "account/memory.h"
 #include "plan/open.h"
@@ -244,9 +244,158 @@ static void check_timelines(void)
     }
 }
 
+/* ---- layers that find the same ---------------------------------------------------------------------------------- */
+
+/* All scenes of a walk, and what is saved on the way: who wants to hear of that sees each layer walked task by task. */
+typedef struct scenes {
+    rk_arena a;
+    RK_VEC(rk_scene) all;
+} scenes;
+
+static void take_scene(void *self, const rk_scene *scene)
+{
+    scenes *s = self;
+    rk_scene *slot = RK_PUSH(&s->a, &s->all);
+
+    if (!CHECK(slot != NULL))
+        return;
+    *slot = *scene;
+    slot->layer =
+        scene->n_layer ? rk_arena_copy_array(&s->a, scene->layer, scene->n_layer, sizeof *scene->layer) : NULL;
+}
+
+static void hear_save(void *self, uint32_t buffer, uint32_t op)
+{
+    (void)self;
+    (void)buffer;
+    (void)op;
+}
+
+static bool is_same_scene(const rk_scene *a, const rk_scene *b)
+{
+    for (size_t i = 0; i < RK_N_LIVE; i++)
+        if (a->bytes[i] != b->bytes[i])
+            return false;
+    for (size_t i = 0; i < a->n_layer && i < b->n_layer; i++)
+        if (a->layer[i] != b->layer[i])
+            return false;
+    return a->stage == b->stage && a->op == b->op && a->n_layer == b->n_layer && a->sum == b->sum;
+}
+
+static bool is_same_moment(const rk_moment *a, const rk_moment *b, size_t n_buffer)
+{
+    for (size_t i = 0; i < 3 * n_buffer; i++) /* the tables left and kept lie behind that of the buffers */
+        if (a->buffers[i] != b->buffers[i])
+            return false;
+    for (size_t i = 0; i < RK_N_LIVE; i++)
+        if (a->live[i] != b->live[i])
+            return false;
+    return a->bytes == b->bytes && a->op == b->op && a->event == b->event;
+}
+
+static void compare_walks(const char *name, const rk_step *step)
+{
+    rk_arena a = {0};
+    scenes by_task = {0}, once = {0};
+    rk_timeline t = {0}, u = {0};
+    rk_watcher watcher = {.op = take_scene, .save = hear_save, .self = &by_task};
+    rk_err err = {0};
+    bool same;
+
+    CHECK_INT(rk_timeline_new(&a, step, &watcher, NULL, true, &t, &err), RK_OK);
+    watcher = (rk_watcher){.op = take_scene, .self = &once};
+    CHECK_INT(rk_timeline_new(&a, step, &watcher, NULL, true, &u, &err), RK_OK);
+    same = CHECK_INT(once.all.n, by_task.all.n);
+    for (size_t i = 0; same && i < once.all.n; i++)
+        same = CHECK(is_same_scene(&once.all.at[i], &by_task.all.at[i]));
+    same = CHECK(is_same_moment(&t.forward, &u.forward, step->n_buffer)) && same;
+    for (size_t i = 0; i < RK_N_BACKWARD_PART; i++)
+        same = CHECK(is_same_moment(&t.part[i], &u.part[i], step->n_buffer)) && same;
+    for (size_t i = 0; i < step->n_place; i++)
+        same = CHECK_INT(t.saved[i], u.saved[i]) && same;
+    same = CHECK_INT(t.after_forward, u.after_forward) && CHECK_INT(t.after_backward, u.after_backward) && same;
+    if (!same)
+        printf("    %s: layers that were walked once\n", name);
+    rk_arena_free(&by_task.a);
+    rk_arena_free(&once.a);
+    rk_arena_free(&a);
+}
+
+static void check_repeats(const char *name, bool backward, size_t recompute_layers)
+{
+    rk_instance *m = open_named(name, false);
+    rk_arena a = {0};
+    rk_profile profile = PROFILE_TORCH;
+    rk_run_options run = {.bytes = 2, .profile = &profile};
+    rk_step_options o = {.run = run,
+                         .backward = backward,
+                         .loss = m && backward && m->program->loss != RK_NONE,
+                         .hold_output = true,
+                         .recompute_layers = recompute_layers,
+                         .rounding = profile.rounding,
+                         .places = RK_EX_FAILED};
+    rk_places places = {0};
+    rk_flow flow = {0};
+    rk_step step = {0};
+    rk_err err = {0};
+    int code = m ? rk_flow_new(&a, m->program, &flow, &err) : RK_EINPUT;
+
+    if (code == RK_OK)
+        code = rk_places_new(&a, m, &flow, &run, &places, &err);
+    if (code == RK_OK)
+        code = rk_step_new(&a, m, &places, &flow, &o, &step, &err);
+    if (CHECK_INT(code, RK_OK))
+        compare_walks(name, &step);
+    rk_arena_free(&a);
+    rk_instance_free(m);
+}
+
+static void check_all_repeats(void)
+{
+    static const char *const name[] = {"gpt2",       "llama-3.1-8b", "deepseek-v3",      "t5-large",
+                                       "gemma-2-9b", "gpt-oss-20b",  "whisper-large-v3", "jamba-v0.1"};
+
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        check_repeats(name[i], true, 0);
+        check_repeats(name[i], true, 1);
+        check_repeats(name[i], true, 3);
+        check_repeats(name[i], false, 0);
+    }
+}
+
+/* ---- an allocator that is as it was ------------------------------------------------------------------------------ */
+
+static void check_states(void)
+{
+    rk_profile profile = PROFILE_TORCH;
+    rk_arena a = {0};
+    rk_allocator *x = rk_allocator_new(&a, &profile);
+    rk_allocator_state before = {0}, after = {0};
+    uint32_t first, second;
+
+    if (!CHECK(x != NULL))
+        return;
+    rk_allocator_take(x, 3 << 20);
+    CHECK(rk_allocator_look(x, &a, &before));
+    first = rk_allocator_take(x, 5 << 20);
+    second = rk_allocator_take(x, 1000);
+    CHECK(rk_allocator_look(x, &a, &after) && !rk_allocator_same(&before, &after));
+    rk_allocator_free(x, first);
+    rk_allocator_free(x, second); /* its segment stays: this is another state … */
+    CHECK(rk_allocator_look(x, &a, &after) && !rk_allocator_same(&before, &after));
+    first = rk_allocator_take(x, 5 << 20);
+    second = rk_allocator_take(x, 1000);
+    rk_allocator_free(x, second);
+    rk_allocator_free(x, first);
+    CHECK(rk_allocator_look(x, &a, &before) && rk_allocator_same(&before, &after)); /* … and this is the same */
+    rk_arena_free(&a);
+}
+
 int main(void)
 {
     check_layers();
     check_timelines();
+    check_all_repeats();
+    check_states();
     return t_done("timeline");
 }
