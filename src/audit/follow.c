@@ -31,6 +31,7 @@ typedef struct follower {
     const operand *used[3];
     char sign[3]; /* before each of them */
     size_t n_used;
+    size_t n_run; /* instead of these, so many of the nearest numbers, multiplied */
 } follower;
 
 /* ---- numbers of the text ----------------------------------------------------------------------------------------- */
@@ -368,6 +369,8 @@ static void put(follower *f, const rk_side *s)
         to -= f->a->lexed.token.at[to - 1].kind == RK_TOKEN_SIGN && to > f->used[i]->from + 1;
         rk_str_put(&note, rk_audit_quote(f->a, f->used[i]->from, to));
     }
+    if (f->n_used == 0)
+        rk_str_format(&note, "the product of %zu numbers before it", f->n_run);
     c->note = rk_audit_keep(f->a, &note);
 }
 
@@ -399,7 +402,8 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
     }
     f->chance = 0;
     f->n_used = 0;
-    if (try_run(f) > 0)
+    f->n_run = try_run(f);
+    if (f->n_run > 0)
         put(f, s);
 }
 

@@ -769,8 +769,8 @@ static bool is_in_program(const rk_pair *p)
 }
 
 /*
- * One side has a unit, and the other numbers with decimals: of these no one knows in which unit they are.  "64 heads × 80
- * layers = 640 GiB": so much for each of them is not written.
+ * One side has a unit, and the other numbers with decimals: of these no one knows in which unit they are.  "64 heads
+ * × 80 layers = 640 GiB": so much for each of them is not written.
  */
 static bool is_without_unit(const rk_pair *p)
 {

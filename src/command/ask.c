@@ -128,17 +128,17 @@ static bool is_instead(const rk_cmd_line *line, const char *word)
 static int check_slip(const rk_cmd_line *line, int argc, const char *const *argv, int first, rk_err *err)
 {
     int second = rk_cmd_word_after(argc, argv, first);
-    const char *word = argv[first], *next = second ? argv[second] : NULL;
+    const char *begin = argv[first], *next = second ? argv[second] : NULL;
     rk_library library = rk_cmd_library(line);
 
-    if (next && is_instead(line, next) && is_model(line, word))
-        return rk_cmd_fail_command(next, word, err);
-    if (is_instead(line, word))
-        return rk_cmd_fail_command(word, next, err);
-    if (is_model(line, word))
+    if (next && is_instead(line, next) && is_model(line, begin))
+        return rk_cmd_fail_command(next, begin, err);
+    if (is_instead(line, begin))
+        return rk_cmd_fail_command(begin, next, err);
+    if (is_model(line, begin))
         return RK_OK;
-    if (is_nearly_command(word) || (next && !rk_find_is_path(library.files, next) && is_model(line, next)))
-        return rk_cmd_fail_command(word, next, err);
+    if (is_nearly_command(begin) || (next && !rk_find_is_path(library.files, next) && is_model(line, next)))
+        return rk_cmd_fail_command(begin, next, err);
     return RK_OK;
 }
 

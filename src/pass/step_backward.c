@@ -432,13 +432,13 @@ static void take_in(rk_stepping *s, uint32_t tensor, uint32_t variable)
 
 static void give_out(rk_stepping *s, uint32_t tensor, uint32_t variable)
 {
-    uint32_t slot = rk_stepping_gradient(s, tensor);
+    uint32_t from = rk_stepping_gradient(s, tensor);
 
-    if (s->has[slot])
-        effect(s, RK_EFFECT_MOVE, variable, slot);
-    s->has[variable] = s->has[slot];
-    s->borrowed[variable] = s->has[slot] && s->borrowed[slot];
-    s->has[slot] = s->borrowed[slot] = false;
+    if (s->has[from])
+        effect(s, RK_EFFECT_MOVE, variable, from);
+    s->has[variable] = s->has[from];
+    s->borrowed[variable] = s->has[from] && s->borrowed[from];
+    s->has[from] = s->borrowed[from] = false;
 }
 
 /*

@@ -6,6 +6,7 @@
 #include "plan/lookup.h"
 #include "plan/setting.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define PATH "data/devices.tsv"
@@ -162,8 +163,7 @@ static rk_i128 read_number(reading *r, const char *suffix)
     if (!cell)
         return 0;
     if (length < WORD_MAX) {
-        memcpy(with, cell, length);
-        strcpy(with + length, suffix);
+        snprintf(with, sizeof with, "%s%s", cell, suffix);
     }
     if (length >= WORD_MAX || strspn(cell, "0123456789.") != length || rk_count_parse(with, &n, NULL) != RK_OK)
         wrong(r, "this is no number above 0", cell);

@@ -200,7 +200,7 @@ static rk_doc fixed(reading *r, value_type type)
 
     switch (type) {
     case TYPE_I8:
-        d.number = (int8_t)bits;
+        d.number = (int16_t)(int8_t)bits;
         break;
     case TYPE_I16:
         d.number = (int16_t)bits;
