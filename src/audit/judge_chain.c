@@ -105,14 +105,13 @@ static bool agree_in_time(const rk_pair *p, rk_verdict *out)
 /* "58-67 GB + 26 GB = 84-93 GB": the lower ends agree, and so do the upper ones. */
 static bool agree_as_ranges(const rk_pair *p, rk_verdict *out)
 {
+    static const rk_side_reading ends[] = {{.range = RK_READ_LOW}, {.range = RK_READ_HIGH}};
     rk_side x, y;
 
     if (!p->x->range || !p->y->range)
         return false;
-    for (int end = RK_READ_LOW; end <= RK_READ_HIGH; end++) {
-        const rk_side_reading how = {.range = end};
-
-        if (!read_again(p, p->x, p->x->from, how, &x) || !read_again(p, p->y, p->y->from, how, &y))
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (!read_again(p, p->x, p->x->from, ends[i], &x) || !read_again(p, p->y, p->y->from, ends[i], &y))
             return false;
         *out = rk_judge_sides(p->a, &x, &y, p->scope);
         if (out->is != RK_CLAIM_RIGHT)
