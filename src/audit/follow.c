@@ -21,6 +21,7 @@ typedef struct follower {
     rk_reader reader; /* with a budget of its own */
     size_t budget;
     bool *stated;           /* per token: a claim states it */
+    RK_VEC(operand) known;  /* figures that claims say are right, in the order of the text */
     RK_VEC(operand) number; /* all of the text, in their order */
     operand operand[RK_FOLLOW_OPERANDS_MAX];
     size_t n;
@@ -58,6 +59,13 @@ static bool read_literal(follower *f, size_t at, size_t end, rk_side *out)
     return false;
 }
 
+static double size_of(const rk_audit *a, const rk_side *s)
+{
+    double size;
+
+    return rk_side_double(a->pool, s->value, &size) ? size : 0;
+}
+
 static bool make_operand(const rk_audit *a, const rk_side *s, operand *out)
 {
     double size;
@@ -65,8 +73,8 @@ static bool make_operand(const rk_audit *a, const rk_side *s, operand *out)
     if (!rk_side_double(a->pool, s->value, &size) || size <= 0)
         return false;
     *out = (operand){.from = s->from, .to = s->to, .value = size, .of = dimension_of(s)};
-    /* A whole number is meant as it is; of one with a point the last digit is rounded. */
-    out->loose = s->literal.decimals > 0 || s->literal.about ? s->slack / size : 0;
+    /* A whole number is meant as it is, and so is 0.45; of one with more digits after its point the last is rounded. */
+    out->loose = (s->literal.decimals > 0 && size / s->literal.unit >= 100) || s->literal.about ? s->slack / size : 0;
     return true;
 }
 
@@ -134,9 +142,10 @@ static void find_numbers(follower *f)
     }
 }
 
-/* Numbers in tokens [from, to), the last first. */
-static void gather(follower *f, size_t from, size_t to)
+/* Numbers in tokens [from, to), the last first; `here` is where the paragraph begins. */
+static void gather(follower *f, size_t from, size_t here, size_t to)
 {
+    const double far_least = 10;
     size_t low = 0, high = f->number.n;
 
     while (low < high) { /* the first that does not end before `to` */
@@ -147,13 +156,16 @@ static void gather(follower *f, size_t from, size_t to)
         else
             high = middle;
     }
+    /* Twice and half of a figure of another line are no news. */
     for (; low > 0 && f->number.at[low - 1].from >= from && f->n < RK_FOLLOW_OPERANDS_MAX; low--)
-        add_operand(f, &f->number.at[low - 1]);
+        if (f->number.at[low - 1].from >= here || f->number.at[low - 1].value >= far_least)
+            add_operand(f, &f->number.at[low - 1]);
 }
 
 /* Figures around the target: in brackets after it, which is true then, or before it in its paragraph, or row. */
 static bool gather_around(follower *f, size_t piece)
 {
+    const double long_least = 1e-6;
     const rk_audit_token *t = f->a->lexed.token.at;
     const rk_piece *p = f->a->scan.piece.at;
     size_t first = piece, from, end = f->a->lexed.first[piece + 1], close = f->target.to;
@@ -165,7 +177,7 @@ static bool gather_around(follower *f, size_t piece)
             close++;
         if (close < end && t[close].kind == RK_TOKEN_EQUALS)
             return false; /* what it is stands there, and is judged there */
-        gather(f, f->target.to + 1, close);
+        gather(f, f->target.to + 1, f->target.to, close);
         for (size_t i = 0; 2 * i + 1 < f->n; i++) { /* there the first come first */
             operand o = f->operand[i];
 
@@ -178,10 +190,10 @@ static bool gather_around(follower *f, size_t piece)
     }
     while (first > 0 && same_row(&p[first - 1], &p[piece]))
         first--;
-    from = f->a->lexed.first[first];
+    from = f->half / f->target.value < long_least ? 0 : f->a->lexed.first[first]; /* a long one may be of lines above */
     if (f->target.from - from > RK_FOLLOW_TOKENS_MAX)
         from = f->target.from - RK_FOLLOW_TOKENS_MAX;
-    gather(f, from, f->target.from);
+    gather(f, from, f->a->lexed.first[first], f->target.from);
     return false;
 }
 
@@ -198,9 +210,10 @@ static bool fits(const follower *f, dimension d)
 static bool try(follower *f, double value, double loose, dimension d)
 {
     const double decades = 9.2; /* ln 10⁴: numbers of one text that could be meant spread over so much */
+    const double rough = 0.01;  /* a figure of many digits does not come out of few */
     double near = f->half / f->target.value + loose; /* of their size */
 
-    if (value <= 0 || !fits(f, d))
+    if (value <= 0 || !fits(f, d) || (loose > rough && loose > 3 * f->half / f->target.value))
         return false;
     f->chance += 2 * near / decades * (f->binary > 0 ? 2 : 1);
     return f->chance <= f->chance_most &&
@@ -305,6 +318,55 @@ static bool search(follower *f)
     return false;
 }
 
+/* ---- what was found right before ------------------------------------------------------------------------------------- */
+
+static int by_token(const void *a, const void *b)
+{
+    const operand *x = a, *y = b;
+
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* What was found right so far, from which the text may go on. */
+static void find_known(follower *f)
+{
+    for (size_t i = 0; i < f->a->claim.n; i++) {
+        const rk_claim *c = &f->a->claim.at[i];
+        operand o, *kept;
+
+        if (c->status != RK_CLAIM_RIGHT || !c->side || !c->side->literal.is || !make_operand(f->a, c->side, &o))
+            continue;
+        kept = RK_PUSH(&f->a->arena, &f->known);
+        if (kept)
+            *kept = o;
+    }
+    if (f->known.n > 1)
+        qsort(f->known.at, f->known.n, sizeof *f->known.at, by_token);
+}
+
+/*
+ * A figure that was found right before, and stands here again, perhaps rounded.  Of the figures of its kind so many
+ * could be hit by chance.
+ */
+static const operand *find_again(follower *f, double chance_most)
+{
+    const double decades = 9.2;
+    const operand *found = NULL;
+    size_t n = 0;
+
+    for (size_t i = f->known.n; i > 0; i--) {
+        const operand *o = &f->known.at[i - 1];
+        bool exact = o->value == f->target.value;
+
+        if (o->from >= f->target.from || (!fits(f, o->of) && !exact))
+            continue;
+        n++;
+        if (!found && (exact || (fabs(o->value - f->target.value) <= f->half && o->loose < f->half / f->target.value)))
+            found = o;
+    }
+    return found && (double)n * 2 * f->half / f->target.value / decades <= chance_most ? found : NULL;
+}
+
 /* ---- targets ----------------------------------------------------------------------------------------------------- */
 
 /* "Weights ≈ 16 GB": a sign that relates to words, and was taken for "about". */
@@ -374,9 +436,23 @@ static void put(follower *f, const rk_side *s)
     c->note = rk_audit_keep(f->a, &note);
 }
 
+static void put_again(follower *f, const rk_side *s, const operand *before)
+{
+    rk_claim *c = rk_audit_claim(f->a, RK_CLAIM_EQUATION, RK_CLAIM_RIGHT, s->from, s->to);
+
+    if (!c)
+        return;
+    rk_audit_fill(f->a, c, s, s->value, s->value);
+    c->found = rk_audit_value(f->a, s->value, &s->literal, s);
+    c->note = rk_arena_format(&f->a->arena, "as in line %zu",
+                              rk_scan_line(&f->a->scan, f->a->lexed.token.at[before->from].at));
+}
+
 static void judge_figure(follower *f, const rk_side *s, size_t piece)
 {
-    const double chance_announced = 0.03, chance_other = 1e-4, worth = 0.065; /* "8 GB" is, "4" is not */
+    const double chance_announced = 0.03, chance_other = 1e-4, chance_again = 0.01;
+    const double worth = 0.065; /* "8 GB" is, "4" is not */
+    const operand *again;
     bool about = s->literal.about || s->about, announced;
 
     if (!s->literal.is || s->range || s->shape || s->maybe_two || f->stated[s->from] ||
@@ -394,17 +470,41 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
         put(f, s);
         return;
     }
-    if (f->n < 2 || f->half / f->target.value > worth)
+    if (f->half / f->target.value > worth)
         return;
-    if (search(f)) {
+    if (f->n >= 2 && search(f)) {
         put(f, s);
         return;
     }
+    again = find_again(f, chance_again);
+    if (again) {
+        put_again(f, s, again);
+        return;
+    }
+    if (f->n < 2)
+        return;
     f->chance = 0;
     f->n_used = 0;
     f->n_run = try_run(f);
     if (f->n_run > 0)
         put(f, s);
+}
+
+/* "16,356,614,144 × B + 24,882,022,400": long numbers of a formula that no claim is about. */
+static void judge_numbers(follower *f, const rk_side *formula, size_t piece)
+{
+    const double long_least = 1e6;
+    const rk_audit_token *t = f->a->lexed.token.at;
+
+    for (size_t i = formula->from; i < formula->to && formula->n_symbol > 0; i++) {
+        rk_side *s =
+            t[i].kind == RK_TOKEN_NUMBER && !f->stated[i] && (double)f->a->lexed.number.at[t[i].id].digits >= long_least
+                ? RK_NEW(&f->a->arena, rk_side)
+                : NULL;
+
+        if (s && read_literal(f, i, i + 1, s))
+            judge_figure(f, s, piece);
+    }
 }
 
 /* All that stands in a claim that was judged. */
@@ -428,7 +528,8 @@ static void mark_stated(follower *f)
 int rk_judge_follows(rk_audit *a, rk_err *err)
 {
     enum {
-        STEPS_PER_TOKEN = 400
+        STEPS_PER_TOKEN = 400,
+        LONG_LEAST = 1000000
     };
     follower f = {.a = a, .reader = a->reader, .stated = RK_NEW_ARRAY(&a->arena, a->lexed.token.n + 1, bool)};
     const rk_chains *c = &a->chains;
@@ -438,14 +539,21 @@ int rk_judge_follows(rk_audit *a, rk_err *err)
     f.budget = STEPS_PER_TOKEN * (a->lexed.token.n + 100);
     f.reader.budget = &f.budget;
     mark_stated(&f);
+    find_known(&f);
     find_numbers(&f);
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];
 
-        /* "n_heads = 12" says what a symbol is. */
-        for (size_t k = now->n > 1 && side->alone != RK_SYM_NONE && side[1].literal.is ? 2 : 0; k < now->n; k++)
-            judge_figure(&f, &side[k], now->piece);
+        /* "n_heads = 12" says what a symbol is; "P = 2,127,057,600" is worked out. */
+        bool defines = now->n > 1 && side->alone != RK_SYM_NONE && side[1].literal.is &&
+                       side[1].literal.unit * LONG_LEAST > size_of(a, &side[1]);
+
+        for (size_t k = defines ? 2 : 0; k < now->n; k++)
+            if (side[k].literal.is)
+                judge_figure(&f, &side[k], now->piece);
+            else
+                judge_numbers(&f, &side[k], now->piece);
     }
     return a->arena.failed ? rk_fail_memory(err) : RK_OK;
 }

@@ -199,6 +199,14 @@ static rk_verdict judge(const rk_pair *p)
         if (other.is == RK_CLAIM_RIGHT)
             return other;
     }
+    /* "= 80 s" and "÷ 60 s/min" below it: the result ends with its line. */
+    if (rk_pair_result_end(p, p->y) &&
+        rk_side_read(&p->a->reader, p->y->from, rk_pair_result_end(p, p->y), (rk_side_reading){0}, &after)) {
+        after.about = p->y->about;
+        other = rk_judge_sides(p->a, p->x, &after, p->scope);
+        if (other.is == RK_CLAIM_RIGHT)
+            return other;
+    }
     /* c of a = b = c, where b is wrong: c may still follow from a. */
     for (const rk_side *s = p->first; s < p->x; s++) {
         other = rk_judge_sides(p->a, s, p->y, p->scope);

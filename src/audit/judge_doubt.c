@@ -461,23 +461,24 @@ static bool begins_before(const rk_pair *p)
     return n > 1 && memchr(text + n, '\n', at - n) && strchr("*+/", text[n - 1]) && text[n - 2] != text[n - 1];
 }
 
-/* "= 80 ms" and "+ 90" on the next line: a result may end with its line. */
-static bool is_result_glued(const rk_pair *p, const rk_side *s)
+size_t rk_pair_result_end(const rk_pair *p, const rk_side *s)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
     size_t i = s->from;
 
     if (i == 0 || t[i].kind != RK_TOKEN_NUMBER || t[i - 1].kind != RK_TOKEN_EQUALS)
-        return false;
+        return 0;
     while (i < s->to && t[i].kind != RK_TOKEN_SIGN)
         i++;
     return i < s->to && i > s->from &&
-           memchr(p->a->scan.text + t[i - 1].at + t[i - 1].n, '\n', t[i].at - t[i - 1].at - t[i - 1].n);
+                   memchr(p->a->scan.text + t[i - 1].at + t[i - 1].n, '\n', t[i].at - t[i - 1].at - t[i - 1].n)
+               ? i
+               : 0;
 }
 
 static bool is_glued(const rk_pair *p)
 {
-    return is_result_glued(p, p->x) || is_result_glued(p, p->y);
+    return rk_pair_result_end(p, p->x) || rk_pair_result_end(p, p->y);
 }
 
 /* "0.042 ~ 0.047": from one to the other. */

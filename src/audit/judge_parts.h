@@ -28,6 +28,9 @@ double rk_pair_distance(const rk_pair *p, const rk_verdict *v);
 /* "16.06 GB = 14.96 GiB": a number in two units of one kind, in which a unit is no mere word, and GB is not GiB. */
 bool rk_pair_is_conversion(const rk_pair *p);
 
+/* "= 80 ms" and "+ 90" on the next line: a result may end with its line.  The token after it; 0: it does not. */
+size_t rk_pair_result_end(const rk_pair *p, const rk_side *s);
+
 /*
  * Why the difference that `p->v` has may be no mistake, in words; NULL: all of it was understood, and it is one.  The
  * evidence for and against is added up in one table.

@@ -367,7 +367,8 @@ static uint32_t unit_in_formula(const rk_audit_lexer *x)
 
     while (rk_lex_is_letter(rk_lex_byte(x, x->at + n)))
         n++;
-    if (n < 2 || !last || last->kind != RK_TOKEN_NUMBER || rk_lex_byte(x, x->at + n) == '_')
+    if (n < 2 || !last || (last->kind != RK_TOKEN_NUMBER && last->kind != RK_TOKEN_CLOSE) ||
+        rk_lex_byte(x, x->at + n) == '_')
         return 0;
     u = rk_lexicon_unit(x->out->lexicon, x->text + x->at, n);
     return u && (u->kind == RK_WORD_UNIT_BYTES || u->kind == RK_WORD_UNIT_FLOPS) ? n : 0;
