@@ -121,6 +121,57 @@ static bool agree_as_ranges(const rk_pair *p, rk_verdict *out)
     return true;
 }
 
+/* A coefficient as it is written in a side: the unit of its last digit; 0: it is not there. */
+static double last_digit_of(const rk_pair *p, const rk_side *s, double value)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = s->from; i < s->to; i++) {
+        const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &p->a->lexed.number.at[t[i].id] : NULL;
+
+        if (w && !w->wide && fabs((double)w->digits * pow(10, w->exponent) / value - 1) < 1e-9)
+            return pow(10, w->exponent);
+    }
+    return 0;
+}
+
+/* The constant and the factor of a side that is linear in its only letter; false: it is not. */
+static bool read_linear(const rk_pair *p, const rk_side *s, double *constant, double *factor)
+{
+    rk_pool *pool = p->a->pool;
+    double at_one, at_two;
+
+    return s->n_symbol == 1 && s->value != RK_EX_FAILED &&
+           rk_side_double(pool, rk_ex_subst(pool, s->value, s->symbol[0], rk_ex_int(pool, 0)), constant) &&
+           rk_side_double(pool, rk_ex_subst(pool, s->value, s->symbol[0], rk_ex_int(pool, 1)), &at_one) &&
+           rk_side_double(pool, rk_ex_subst(pool, s->value, s->symbol[0], rk_ex_int(pool, 2)), &at_two) &&
+           (*factor = at_one - *constant) > 0 && *constant > 0 && fabs(at_two - at_one - *factor) <= 1e-9 * at_two;
+}
+
+/* "16,167,538,688 × batch + 26,247,244,800 ≈ 15.06 × B + 24.44 GB": both terms in the unit that stands at the end. */
+static bool agree_as_lines(const rk_pair *p, rk_verdict *out)
+{
+    const rk_word_unit *u = p->y->unit;
+    double x0, x1, y0, y1;
+    rk_side y;
+
+    if (!u || p->x->n_symbol != 1 || p->y->n_symbol != 1 ||
+        !read_again(p, p->y, p->y->from, (rk_side_reading){.units = RK_READ_WORDS}, &y) ||
+        !read_linear(p, p->x, &x0, &x1) || !read_linear(p, &y, &y0, &y1))
+        return false;
+    for (int base = 1000; base <= 1024; base += 24) {
+        double unit = pow(base, u->power);
+
+        if (fabs(x0 - y0 * unit) <= last_digit_of(p, &y, y0) * unit / 2 &&
+            fabs(x1 - y1 * unit) <= last_digit_of(p, &y, y1) * unit / 2) {
+            *out = (rk_verdict){.is = RK_CLAIM_RIGHT, .left = p->x->value, .right = p->y->value};
+            out->note = base == 1024 && !u->binary ? "with GB as powers of 1,024, which is GiB" : NULL;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Off by less than one of the last digit that is written: cut off instead of rounded, or rounded once too often. */
 static bool is_slip(const rk_pair *p, const rk_verdict *v)
 {
@@ -191,7 +242,8 @@ static rk_verdict judge(const rk_pair *p)
 
     if (v.is == RK_CLAIM_RIGHT)
         return v;
-    if (agree_otherwise(p, &other, &v) || agree_in_time(p, &other) || agree_as_ranges(p, &other))
+    if (agree_otherwise(p, &other, &v) || agree_in_time(p, &other) || agree_as_ranges(p, &other) ||
+        agree_as_lines(p, &other))
         return other;
     /* "layer 2 - 12 × 64 = 768": the dash was no minus. */
     if (p->x->dash > 0 && read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &after)) {

@@ -437,6 +437,26 @@ static void check_terms(void)
     CHECK_TEXT(judge("s = 8. And then s = 16.\n\n2 × s × 2048 = 4,906 × s"), "wrong: 4096s");
 }
 
+/* Figures that are said again, results that end with their line, lines in another unit. */
+static void check_again(void)
+{
+    CHECK_TEXT(judge("2 × 1,063,528,800 = 2,127,057,600\n\nSo P = 2,127,057,600 then."), "right, right");
+    CHECK_TEXT(judge("2 × 1,063,528,800 = 2,127,057,600\n\nThat is 2.13 billion then."), "right, right");
+    CHECK_TEXT(judge("2 × 1,063,528,800 = 2,127,057,600\n\nThat is 2.31 billion then."), "right");
+    CHECK_TEXT(judge("400 steps × 43.7 s/step = 17,480 s\n  ÷ 60 s/min ≈ 291.3 min"), "right, right");
+    CHECK_TEXT(judge("a = 80ms\n+ 90 (the slowest) = 90ms"), "doubtful");
+    CHECK_TEXT(judge("16,167,538,688 × b + 26,247,244,800 = 15.06 × B + 24.44 GB"), "right");
+    CHECK_TEXT(judge("16,167,538,688 × b + 26,247,244,800 = 15.16 × B + 24.44 GB"), "unknown");
+    CHECK_TEXT(judge("7,372,800 bytes ~ 7 MB"), "right");
+    CHECK_TEXT(judge("6 / 2 = 4  ✗ (it is 3)"), "doubtful");
+    CHECK_TEXT(judge("5,235 / 0.45 = 11,630"), "slip");
+    CHECK_TEXT(judge("32 x 4096 x 320KB = 43GB"), "doubtful");
+    CHECK_TEXT(judge("64 heads × 80 layers = 640 GiB"), "doubtful");
+    CHECK_TEXT(judge("2 × 80 × 64 × 128 × 4096 × 2(fp16) ≈ 21 GB"), "wrong: 10,737,418,240 (10.74 GB)");
+    CHECK_TEXT(judge("2×40×40×128×4096×16×2 / 1024^3 ≈ 15.6 GB"), "wrong: 50.0");
+    CHECK_TEXT(judge("-2 = 8 KB (default) -3 = 16 KB"), "doubtful, doubtful");
+}
+
 /* What a text was cut out of, and in what it is quoted. */
 static void check_fences(void)
 {
@@ -521,6 +541,7 @@ int main(void)
     check_evidence();
     check_follows();
     check_terms();
+    check_again();
     check_fences();
     check_heads();
     check_hostile();
