@@ -274,8 +274,9 @@ static bool pass_blank(rk_audit_lexer *x)
             x->space = true;
             return true;
         }
-    /* In formulas & aligns and ~ is a space; an underscore that is in no name is emphasis. */
-    if (c == ' ' || c == '\t' || c == '\r' || (x->mode == RK_MODE_MATH && (c == '&' || c == '~')) || c == '_' ||
+    /* In formulas & aligns, ~ is a space, and quotes are those of Typst; an underscore in no name is emphasis. */
+    if (c == ' ' || (x->mode == RK_MODE_MATH && c == '"') || c == '\t' || c == '\r' ||
+        (x->mode == RK_MODE_MATH && (c == '&' || c == '~')) || c == '_' ||
         (c == '>' && x->at > 0 && x->text[x->at - 1] == '\n')) {
         x->at++;
         x->space |= c != '_';

@@ -374,6 +374,29 @@ static uint32_t unit_in_formula(const rk_audit_lexer *x)
     return u && (u->kind == RK_WORD_UNIT_BYTES || u->kind == RK_WORD_UNIT_FLOPS) ? n : 0;
 }
 
+/* Typst writes "2 times 3 approx 6": words for signs, where LaTeX has commands. */
+static bool put_typst(rk_audit_lexer *x)
+{
+    static const struct {
+        const char *word;
+        rk_audit_token_kind kind;
+        char op;
+    } signs[] = {{"times", RK_TOKEN_SIGN, '*'}, {"dot", RK_TOKEN_SIGN, '*'}, {"approx", RK_TOKEN_EQUALS, '='}};
+    uint32_t n = 0;
+    rk_audit_token *t;
+
+    while (rk_lex_is_letter(rk_lex_byte(x, x->at + n)))
+        n++;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strlen(signs[i].word) == n && rk_lex_sees(x, signs[i].word)) {
+            t = rk_lex_put(x, signs[i].kind, signs[i].op, n);
+            if (t)
+                t->about = signs[i].kind == RK_TOKEN_EQUALS;
+            return true;
+        }
+    return false;
+}
+
 void rk_lex_name(rk_audit_lexer *x)
 {
     const rk_audit_token *last = rk_lex_last(x);
@@ -388,6 +411,8 @@ void rk_lex_name(rk_audit_lexer *x)
         rk_lex_put(x, RK_TOKEN_SIGN, '*', 4); /* what is left of \times where \t was taken for a tabulator */
     } else if (x->text[x->at] == 'x' && !x->space && last && last->kind == RK_TOKEN_NUMBER && digit_at(x, x->at + 1)) {
         rk_lex_put(x, RK_TOKEN_SIGN, '*', 1); /* the x of 8x200 */
+    } else if (x->mode == RK_MODE_MATH && put_typst(x)) {
+        return;
     } else if (x->mode == RK_MODE_MATH && (n = unit_in_formula(x)) > 0) {
         rk_lex_put(x, RK_TOKEN_WORD, 0, n);
     } else if (x->mode == RK_MODE_MATH) {
