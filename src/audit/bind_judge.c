@@ -25,6 +25,16 @@ static bool is_size(const rk_figure *f)
     return false;
 }
 
+/* As many more or fewer as a table of positions has: the model of the text has one, and this one none. */
+static bool is_other_by_positions(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
+{
+    const rk_model *m = f->at->instance->model;
+    const rk_symbol *s = rk_bind_sequence(b, m), *d = rk_bind_of_role(b, m, RK_LETTER_WIDTH);
+
+    return s && d && e->kind == RK_INDEX_PARAMS && f->slack == 0 &&
+           fabs(fabs(f->size - (double)e->value) - (double)(s->value * d->value)) < 0.5;
+}
+
 /* A label says what a figure is, and it is something else: another row, or a row of the part that is named. */
 static bool is_other(const rk_figure *f, const rk_index_entry *e, int points)
 {
@@ -549,8 +559,8 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
 
     if (!only || has_fraction(b, f) || is_forbidden(b, f) || has_other_sizes(b, f) ||
         (!f->placed && is_in_wide_row(b, f)) || (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) ||
-        is_narrower(b, f, only) || has_other_size(b, f) || is_of_other_length(b, f, only) ||
-        (!f->placed && rk_bind_names_other(b, f)))
+        is_narrower(b, f, only) || has_other_size(b, f) || is_other_by_positions(b, f, only) ||
+        is_of_other_length(b, f, only) || (!f->placed && rk_bind_names_other(b, f)))
         return out;
     /* What is nearly one of both is meant as that, however the figures around it count. */
     if ((is_near(f, given->one) || is_near(f, given->all)) && is_among_right(b, f) && !is_worked_sum(b, f))

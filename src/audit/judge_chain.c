@@ -55,6 +55,9 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
                                          ((other[i].units == RK_READ_BINARY || other[i].units == RK_READ_BYTES) &&
                                           p->x->unit->binary != p->y->unit->binary)))
             continue;
+        /* "13.2B FLOPs × 419B / 9.75 TFLOPs/s = 565 days": what a day is matters. */
+        if (other[i].units == RK_READ_WORDS && p->x->unit && p->x->timed != p->y->timed)
+            continue;
         if (!read_again(p, p->x, p->x->from, other[i], &x) || !read_again(p, p->y, p->y->from, other[i], &y))
             continue;
         *out = rk_judge_sides(p->a, &x, &y, p->scope);

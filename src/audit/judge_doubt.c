@@ -759,9 +759,9 @@ static bool is_ladder(const rk_pair *p)
     const rk_written *n = p->a->lexed.number.at;
     size_t i = p->x->from, k = p->y->from;
 
-    return rk_pair_is_conversion(p) && t[i].kind == RK_TOKEN_NUMBER && t[k].kind == RK_TOKEN_NUMBER &&
-           p->x->unit->power != p->y->unit->power && n[t[i].id].digits == n[t[k].id].digits &&
-           n[t[i].id].exponent == n[t[k].id].exponent;
+    return rk_pair_is_conversion(p) && n_signs(p, p->x) + n_signs(p, p->y) == 0 && t[i].kind == RK_TOKEN_NUMBER &&
+           t[k].kind == RK_TOKEN_NUMBER && p->x->unit->power != p->y->unit->power &&
+           n[t[i].id].digits == n[t[k].id].digits && n[t[i].id].exponent == n[t[k].id].exponent;
 }
 
 static bool is_in_program(const rk_pair *p)
