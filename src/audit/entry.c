@@ -13,6 +13,11 @@ typedef struct lister {
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
+bool rk_sum_is_total(const rk_audit *a, size_t from, size_t to)
+{
+    return rk_audit_says(a, RK_WORDS_TOTAL, from, to) && !rk_audit_says(a, RK_WORDS_NO_TOTAL, from, to);
+}
+
 /* A label of few words and nothing else but a colon: a sentence that mentions a total is no title. */
 static bool is_title(const lister *l, size_t from, size_t to)
 {
@@ -29,7 +34,7 @@ static bool is_title(const lister *l, size_t from, size_t to)
             kind != RK_TOKEN_CLOSE)
             return false;
     }
-    return words > 0 && words <= WORDS_MAX && rk_audit_says(l->a, RK_WORDS_TOTAL, from, to) &&
+    return words > 0 && words <= WORDS_MAX && rk_sum_is_total(l->a, from, to) &&
            l->token[to - 1].kind == RK_TOKEN_BREAK;
 }
 
@@ -135,7 +140,7 @@ static void put_line(lister *l, size_t from, size_t to)
     if (to == from)
         return;
     find_value(l, &e);
-    e.total = e.value && rk_audit_says(l->a, RK_WORDS_TOTAL, from, e.value->from);
+    e.total = e.value && rk_sum_is_total(l->a, from, e.value->from);
     e.title = !e.value && is_title(l, from, to);
     e.whole = e.value && e.value->from == from && e.value->to >= to - (to > from + 1);
     kept = RK_PUSH(&l->a->arena, &l->out->at);

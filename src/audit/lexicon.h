@@ -113,6 +113,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(FUNCTION,     "function",       WRITTEN, "ceil floor round min max") \
     X(DEVICE,       "device",         ANY,     "") \
     X(TOTAL,        "total",          ANY,     "") \
+    X(NO_TOTAL,     "no-total",       ANY,     "") \
     X(APART,        "apart",          ANY,     "") \
     X(SUBTOTAL,     "subtotal",       ANY,     "") \
     X(SIZE,         "size",           ANY,     RK_LETTER_ROLES(RK_VALUE_TEXT, )) \

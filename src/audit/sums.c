@@ -125,7 +125,7 @@ static bool is_total_row(const rk_adder *s, const rk_entry *e)
 {
     const rk_entry *head = head_of(s, e);
 
-    return piece_of(s, e)->kind != RK_PIECE_CELL ? e->total : rk_audit_says(s->a, RK_WORDS_TOTAL, head->from, head->to);
+    return piece_of(s, e)->kind != RK_PIECE_CELL ? e->total : rk_sum_is_total(s->a, head->from, head->to);
 }
 
 /* One column of a table, from below its head up to row `end`. */
@@ -393,6 +393,16 @@ static bool is_of_one_kind(const rk_adder *s, const rk_sum_group *g)
     return true;
 }
 
+/* A total with the terms that the rows have, of which one alone has another coefficient. */
+static bool has_same_terms(const rk_adder *s, const rk_sum_group *g, rk_ex sum)
+{
+    rk_pool *p = s->a->pool;
+    rk_ex total = g->total->value->value, less = rk_ex_sub(p, sum, total);
+
+    return less != RK_EX_FAILED && rk_ex_term_count(p, total) >= 3 &&
+           rk_ex_term_count(p, sum) == rk_ex_term_count(p, total) && rk_ex_term_count(p, less) == 1;
+}
+
 /* Beside rows of millions, "passes: 2" is no row. */
 static bool has_small_row(const rk_adder *s, const rk_sum_group *g, rk_ex sum)
 {
@@ -490,9 +500,9 @@ static bool judge_sum(rk_adder *s, rk_sum_group *g)
     }
     if (last == 0) {
         sum = sum_of(s, g, false);
-        if (!g->gaps && sum.value != RK_EX_FAILED && is_of_one_kind(s, g) && !has_bare_rows(s, g) &&
-            !has_small_row(s, g, sum.value) && !has_odd_letters(s, g, sum.value) && is_meant_as_sum(s, g, &sum) &&
-            !has_odd_rows(s, g)) {
+        if (!g->gaps && sum.value != RK_EX_FAILED && (is_of_one_kind(s, g) || has_same_terms(s, g, sum.value)) &&
+            !has_bare_rows(s, g) && !has_small_row(s, g, sum.value) && !has_odd_letters(s, g, sum.value) &&
+            is_meant_as_sum(s, g, &sum) && !has_odd_rows(s, g)) {
             const char *why = rk_sum_explain(s, g, sum.value, &explained);
 
             put_sum(s, g, is_plain_total(s, g) && explained ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL, sum.value, why);
@@ -648,7 +658,7 @@ static void judge_entry(rk_adder *s, size_t i)
     const rk_piece *p = piece_of(s, e);
 
     if (p->kind == RK_PIECE_CELL) {
-        if (p->row > 0 && p->column == 0 && !e->value && rk_audit_says(s->a, RK_WORDS_TOTAL, e->from, e->to))
+        if (p->row > 0 && p->column == 0 && !e->value && rk_sum_is_total(s->a, e->from, e->to))
             judge_row(s, i);
     } else if (e->total) {
         if (!judge_total(s, e, i))

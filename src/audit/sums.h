@@ -68,6 +68,9 @@ typedef struct rk_adder {
 
 size_t rk_sum_line(const rk_adder *s, const rk_entry *e);
 
+/* Whether tokens [from, to) call something a total; "weighted sum" is a name. */
+bool rk_sum_is_total(const rk_audit *a, size_t from, size_t to);
+
 /* The symbols that a single term has, as T in "1,024 × T"; 1 where there are none. */
 rk_ex rk_sum_symbols(const rk_adder *s, const rk_side *v);
 

@@ -305,7 +305,7 @@ static bool is_total(const grid *g, size_t column)
 {
     const cell *head = cell_at(g, 0, column);
 
-    return head->to > head->from && rk_audit_says(g->a, RK_WORDS_TOTAL, head->from, head->to);
+    return head->to > head->from && rk_sum_is_total(g->a, head->from, head->to);
 }
 
 /* Shares, bytes, FLOPs, times and counts of four digits are worked out; settings and scores stand for themselves. */

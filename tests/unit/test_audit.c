@@ -457,6 +457,19 @@ static void check_again(void)
     CHECK_TEXT(judge("-2 = 8 KB (default) -3 = 16 KB"), "doubtful, doubtful");
 }
 
+/* Rows with letters below one another, and a total with the same terms; a weighted sum is a row. */
+static void check_terms_of_sums(void)
+{
+#define ROWS                                                                                                           \
+    "| part | shape | elements |\n|-|-|-|\n| input | `(B, T, d)` | `BTd` |\n| q, k, v | `3 × (B, T, d)` | `3BTd` |\n" \
+    "| scores | `(B, h, T, T)` | `BhT²` |\n| weighted sum | `(B, T, d)` | `BTd` |\n| stats | `(B, T)` | `2BT` |\n\n"  \
+    "**Per block total:**\n```\n"
+    CHECK_TEXT(judge(ROWS "5BTd + BhT² + 2BT\n```"), "right");
+    CHECK_TEXT(judge(ROWS "4BTd + BhT² + 2BT\n```"), "wrong: BT²h + 5BTd + 2BT");
+    CHECK_TEXT(judge(ROWS "4BTd + BhT²\n```"), "");
+#undef ROWS
+}
+
 /* What a text was cut out of, and in what it is quoted. */
 static void check_fences(void)
 {
@@ -542,6 +555,7 @@ int main(void)
     check_follows();
     check_terms();
     check_again();
+    check_terms_of_sums();
     check_fences();
     check_heads();
     check_hostile();
