@@ -318,7 +318,7 @@ static bool search(follower *f)
     return false;
 }
 
-/* ---- what was found right before ---------------------------------------------------------------------------------- */
+/* ---- what was found right before --------------------------------------------------------------------------------- */
 
 static int by_token(const void *a, const void *b)
 {
