@@ -259,10 +259,32 @@ static bool is_trailing(const rk_pair *p)
            ratio_of(p, &(rk_i128){0}, &(rk_i128){0});
 }
 
+/* "14B × 16 bytes = 224 GB": the B of a text that has a B, where billions are meant all the same. */
+static bool is_of_billions(const rk_pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t scales = 0;
+
+    if (!p->v->otherwise || !is_figure(p, p->y) || !p->y->unit || p->y->unit->kind != RK_WORD_UNIT_BYTES ||
+        n_products(p, p->x) == 0)
+        return false;
+    for (size_t i = p->x->from; i < p->x->to; i++) {
+        bool scale = i > p->x->from && t[i].n == 1 && p->a->scan.text[t[i].at] == 'B' && !t[i].space &&
+                     t[i - 1].kind == RK_TOKEN_NUMBER;
+
+        if (t[i].kind == RK_TOKEN_SYMBOL && !scale)
+            return false;
+        scales += t[i].kind == RK_TOKEN_SYMBOL;
+    }
+    return scales > 0;
+}
+
 /* Letters have the values that they have elsewhere, or this is where they get one. */
 static bool is_of_letters(const rk_pair *p)
 {
     if (p->x->n_symbol == 0 && (p->y->n_symbol == 0 || is_figure(p, p->y)))
+        return false;
+    if (is_of_billions(p))
         return false;
     return !is_of_coefficients(p) && !is_telling_count(p) && !is_trailing(p);
 }
@@ -275,8 +297,8 @@ static bool is_bare_scale(const rk_side *s)
 /* A number in two units, about the same, or off by what people forget: a thousand, or another power of ten. */
 static bool is_sound_conversion(const rk_pair *p)
 {
-    const double near = 1.5;
-    const double digits_near = 0.05, count_least = 1e4;
+    const double near = 2.2; /* half of it, and GB for GiB */
+    const double digits_near = 0.15, count_least = 1e4;
     double off = factor_of(p), size;
 
     /* "349,630,365,696 = 3.498 × 10¹¹", "1.48 billion = 1,474,560,000" */
