@@ -120,7 +120,8 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves
 {
     const rk_place_op *op = &s->pl->op[i];
     uint32_t group = s->p->op[i].group, unpacked;
-    rk_stage stage = recompute ? RK_STAGE_RECOMPUTE : i < s->p->loss_first ? RK_STAGE_FORWARD : RK_STAGE_LOSS;
+    bool loss = s->p->loss != RK_NONE && i >= s->p->loss_first;
+    rk_stage stage = recompute ? RK_STAGE_RECOMPUTE : loss ? RK_STAGE_LOSS : RK_STAGE_FORWARD;
 
     s->list.at[s->open].n_op++;
     rk_stepping_task(s, recompute ? RK_TASK_RECOMPUTE : RK_TASK_FORWARD, (uint32_t)i, RK_NONE, stage)->opens = true;

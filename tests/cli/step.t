@@ -49,6 +49,9 @@ Programs get the timeline, too, in about so many points:
         {"step": 1, "act": "forward", "path": "embed.position_embeds.position", "part": "embedding", "bytes": 1563624448, "weights": 497759232, "optimizer": 995594240, "workspace": 67108864, "kept": 8192, "temporary": 3153920},
         {"step": 2, "act": "forward", "path": "embed.position_embeds", "part": "embedding", "bytes": 1566770176, "weights": 497759232, "optimizer": 995594240, "workspace": 67108864, "kept": 16384, "temporary": 6291456},
 
+    $ reckon step gpt2 --phase decode --layout tp=2 --points 40 --format json | grep -o '"act": "[a-z]*"' | sort -u
+    "act": "forward"
+
     $ reckon step gpt2 --points 5000
     reckon: --points 5000: at most 4096
     reckon: 'reckon help step' says how it is used

@@ -179,9 +179,6 @@ export class Memory {
         const j = this.app.account.step;
         if (!j) return;
         this.points = j.timeline ?? [];
-        // Nothing but a training step has a loss.
-        if (this.app.state.phase !== 'train')
-            this.points = this.points.map(p => (p.act === 'loss' ? { ...p, act: 'forward' } : p));
         this.heights = this.points.map(stack);
         const inside = this.points.filter(p => p.layer !== undefined).length,
             outside = this.points.length - inside;
