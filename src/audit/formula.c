@@ -332,7 +332,10 @@ static void round_whole(parser *p, value *v, char how)
         v->ex = acc.overflow ? RK_EX_FAILED : rk_ex_int(p->pool, n);
     }
     v->ex = checked(p, v->ex);
-    v->slack = (how == 'c' ? ceil(low) < ceil(high) : how == 'f' ? floor(low) < floor(high) : round(low) < round(high));
+    if (how == 'c' ? ceil(low) < ceil(high) : how == 'f' ? floor(low) < floor(high) : round(low) < round(high))
+        v->slack += 1;
+    else
+        v->slack = 0;
     v->literal.is = false;
     p->side->computed = true;
 }

@@ -181,6 +181,7 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     enum {
         WHOLE_LEAST = 1000
     };
+    const double slip_most = 1.5;
     const double step_near = 0.05; /* 990 × 0.4 = 1000 × 0.4, 3.13 + 1 = 3 + 1 */
     const rk_audit_token *t = p->a->lexed.token.at;
     bool right = p->y->literal.is || (v->otherwise && v->like_right.is);
@@ -194,8 +195,8 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     if (!stating->is || !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y))
         return false;
     /* "2 × 4,621 = 9,243": worked out from a figure with more digits than are shown. */
-    if (stating->rounded)
-        return fabs(x - y) < stating->unit;
+    if (stating->rounded) /* "1 MB" is no slip of 0.26 */
+        return fabs(x - y) < stating->unit && fmax(x, y) <= slip_most * fmin(x, y);
     /* "5,235 / 0.45 = 11,630" for 11,633.3: rounded to tens. */
     if (stating->coarse > stating->unit && fabs(x - y) < stating->coarse / 2 && x != floor(x))
         return true;

@@ -850,15 +850,19 @@ static bool is_unexplained(const rk_pair *p)
     return !is_in_unit_by_hand(p);
 }
 
-/* "6 / 2 = 4  ✗": the text says itself that it is wrong. */
+/* "6 / 2 = 4  ✗", "wrong sums, as 2 + 2 = 5": the text says itself that it is wrong. */
 static bool is_denied(const rk_pair *p)
 {
+    const char *text = p->a->scan.text;
     const rk_audit_token *last = &p->a->lexed.token.at[p->y->to - 1];
-    uint32_t at = last->at + last->n, to = at;
+    uint32_t at = p->a->lexed.token.at[p->x->from].at, from = at, end = last->at + last->n, to = end;
 
-    while (to < p->a->scan.n && p->a->scan.text[to] != '\n')
+    while (from > 0 && text[from - 1] != '\n')
+        from--;
+    while (to < p->a->scan.n && text[to] != '\n')
         to++;
-    return rk_lexicon_in(p->a->lexicon, RK_WORDS_DENIED, p->a->scan.text + at, to - at) != 0;
+    return rk_lexicon_in(p->a->lexicon, RK_WORDS_DENIED, text + from, at - from) ||
+           rk_lexicon_in(p->a->lexicon, RK_WORDS_DENIED, text + end, to - end);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
