@@ -93,7 +93,8 @@ static void gather_one(rk_binder *b, const rk_chain *c)
     rk_figure *kept;
     double least;
 
-    if (!s || piece->program || (b->source->piece && !b->source->piece[c->piece]) ||
+    if (!s || piece->program || s->timed || s->rate ||
+        /* days and TB/s are none of a model's own */ (b->source->piece && !b->source->piece[c->piece]) ||
         (c->n == 1 && (is_in_shape(b, s) || is_counted(b, s))) ||
         (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= s->from))
         return;
@@ -241,6 +242,8 @@ static void leave_open(rk_binder *b, const rk_figure *f)
     if (!x.entry) {
         rk_index_near(f->at->index, &f->query, &below, &above);
         x.entry = !below || (above && rk_bind_off(f, above) < rk_bind_off(f, below)) ? above : below;
+        if (x.entry && rk_bind_off(f, x.entry) > f->weight[RK_WEIGH_NEARBY])
+            x.entry = NULL; /* what is nearest says nothing */
     }
     *c = (rk_claim){.kind = RK_CLAIM_MODEL,
                     .status = RK_CLAIM_UNKNOWN,

@@ -448,12 +448,85 @@ static void put_again(follower *f, const rk_side *s, const operand *before)
                               rk_scan_line(&f->a->scan, f->a->lexed.token.at[before->from].at));
 }
 
+/* What is not what its sentence says it is; never more than doubtful, since others may have been meant. */
+static void put_doubt(follower *f, const rk_side *s, const operand *x, char sign, const operand *y, double comes_to)
+{
+    rk_claim *c = rk_audit_claim(f->a, RK_CLAIM_EQUATION, RK_CLAIM_DOUBTFUL, s->from, s->to);
+    double scale = 1;
+
+    if (!c)
+        return;
+    rk_audit_fill(f->a, c, s, s->value, RK_EX_FAILED);
+    rk_side_double(f->a->pool, s->literal.scale, &scale);
+    c->note = rk_arena_format(&f->a->arena, "%s %c %s comes to %.6g %s", rk_audit_quote(f->a, x->from, x->to), sign,
+                              sign == '+' ? "the others" : rk_audit_quote(f->a, y->from, y->to), comes_to / scale,
+                              s->to > s->from + 1 ? rk_audit_quote(f->a, s->from + 1, s->to) : "");
+}
+
+/* "Of 80 GB the weights need 16 GB, leaving 54 GB": two figures of the kind before it, and their difference. */
+static bool doubt_rest(follower *f, const rk_side *s)
+{
+    const rk_audit_token *before = s->from > 0 ? &f->a->lexed.token.at[s->from - 1] : NULL;
+    const operand *of[2] = {NULL, NULL};
+    size_t n = 0;
+    double rest;
+
+    if (!before || before->kind != RK_TOKEN_WORD || !s->unit || s->unit->kind == RK_WORD_UNIT_SHARE ||
+        !rk_lexicon_is(f->a->lexicon, RK_WORDS_LEAVES, f->a->scan.text + before->at, before->n))
+        return false;
+    for (size_t i = 0; i < f->n; i++)
+        if (same_dimension(f->operand[i].of, f->target.of)) {
+            if (n < 2)
+                of[n] = &f->operand[i];
+            n++;
+        }
+    if (n != 2 || of[0]->value == of[1]->value)
+        return false;
+    if (of[0]->value < of[1]->value) {
+        const operand *larger = of[1];
+
+        of[1] = of[0];
+        of[0] = larger;
+    }
+    rest = of[0]->value - of[1]->value;
+    if (f->target.value >= of[0]->value ||
+        fabs(rest - f->target.value) <= 2 * f->half + of[0]->loose * of[0]->value + of[1]->loose * of[1]->value)
+        return false;
+    put_doubt(f, s, of[0], '-', of[1], rest);
+    return true;
+}
+
+/* "57.4 GB (24.9 GB of state + 34.5 GB of activations)": what stands in brackets adds up to something else. */
+static bool doubt_parts(follower *f, const rk_side *s)
+{
+    const rk_audit_token *t = f->a->lexed.token.at;
+    double sum = 0, loose = 0;
+    size_t plus = 0;
+
+    for (size_t i = s->to + 1; i < f->operand[f->n - 1].from; i++) {
+        if (t[i].kind == RK_TOKEN_SIGN && t[i].op != '+')
+            return false;
+        plus += t[i].kind == RK_TOKEN_SIGN;
+    }
+    for (size_t i = 0; i < f->n; i++) {
+        if (!same_dimension(f->operand[i].of, f->target.of))
+            return false;
+        sum += f->operand[i].value;
+        loose += f->operand[i].loose * f->operand[i].value;
+    }
+    if (plus + 1 != f->n || !s->unit || sum > 2 * f->target.value || f->target.value > 2 * sum ||
+        fabs(sum - f->target.value) <= 2 * f->half + loose)
+        return false;
+    put_doubt(f, s, &f->operand[0], '+', NULL, sum);
+    return true;
+}
+
 static void judge_figure(follower *f, const rk_side *s, size_t piece)
 {
     const double chance_announced = 0.03, chance_other = 1e-4, chance_again = 0.01;
     const double worth = 0.065; /* "8 GB" is, "4" is not */
     const operand *again;
-    bool about = s->literal.about || s->about, announced;
+    bool about = s->literal.about || s->about, announced, in_brackets;
 
     if (!s->literal.is || s->range || s->shape || s->maybe_two || f->stated[s->from] ||
         !make_operand(f->a, s, &f->target))
@@ -462,7 +535,8 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
     f->binary = 0;
     if (s->unit && s->unit->kind == RK_WORD_UNIT_BYTES && !s->unit->binary && s->unit->power > 0)
         f->binary = f->target.value * pow(1.024, s->unit->power);
-    announced = gather_around(f, piece) || is_announced(f->a, s, piece);
+    in_brackets = gather_around(f, piece);
+    announced = in_brackets || is_announced(f->a, s, piece);
     f->chance_most = announced ? chance_announced : chance_other;
     if (f->restates && 2 * f->half / f->target.value < chance_announced) {
         f->used[0] = f->restates;
@@ -488,6 +562,8 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
     f->n_run = try_run(f);
     if (f->n_run > 0)
         put(f, s);
+    else if (!(in_brackets && doubt_parts(f, s)))
+        doubt_rest(f, s);
 }
 
 /* "16,356,614,144 × B + 24,882,022,400": long numbers of a formula that no claim is about. */

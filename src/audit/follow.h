@@ -13,7 +13,8 @@
  * numbers and bytes for each.  The first that gives the figure is what it follows from, unless chance would have found
  * one as well: of a figure of two digits every fifteenth or so does, of one of six digits none.
  *
- * So it is right, or nothing is said of it: what a sentence was meant to say is a guess.
+ * So it is right, or nothing is said of it: what a sentence was meant to say is a guess.  Two sentences leave little
+ * to guess, "of 80 GB it needs 16 GB, leaving 54 GB" and "57 GB (25 GB of this + 34 GB of that)": these are doubtful.
  */
 #ifndef RK_AUDIT_FOLLOW_H
 #define RK_AUDIT_FOLLOW_H

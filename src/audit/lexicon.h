@@ -74,7 +74,8 @@ typedef struct rk_word_unit {
     X(P, SCOPE_SAID, "scope-said") X(P, SUMMANDS, "summands") X(P, FORMULA, "formula") X(P, SURE, "sure") \
     X(P, RIVAL, "rival") X(P, WHOLE, "whole") X(P, PLAIN, "plain") X(P, FAR, "far") X(P, SHARE, "share") \
     X(P, ROUGH, "rough") X(P, FAIR, "fair") X(P, SLIP, "slip") X(P, EXACT, "exact") X(P, LONG, "long") \
-    X(P, NEAR, "near") X(P, SHARE_NEAR, "share-near") X(P, ROUGHLY, "roughly") X(P, ELSEWHERE, "elsewhere")
+    X(P, NEAR, "near") X(P, SHARE_NEAR, "share-near") X(P, ROUGHLY, "roughly") X(P, ELSEWHERE, "elsewhere") \
+    X(P, NEARBY, "nearby")
 
 #define RK_VALUE_ENUM(P, ID, value) P##ID,
 #define RK_VALUE_SET(P, ID, value) P##ID = 1 << RK_SAYING_##ID,
@@ -105,6 +106,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(OPENS,        "opens",          ANY,     "") \
     X(THING,        "thing",          ANY,     "") \
     X(FOLLOWS,      "follows",        ANY,     "") \
+    X(LEAVES,       "leaves",         ANY,     "") \
     X(LEFT,         "left",           ANY,     "") \
     X(BITS_EACH,    "bits-each",      ANY,     "4 8 16 32") \
     X(AGAIN,        "again",          ANY,     "") \
