@@ -449,7 +449,7 @@ static void put_again(follower *f, const rk_side *s, const operand *before)
 }
 
 /* What is not what its sentence says it is; never more than doubtful, since others may have been meant. */
-static void put_doubt(follower *f, const rk_side *s, const operand *x, char sign, const operand *y, double comes_to)
+static void put_doubt(follower *f, const rk_side *s, const char *what, double comes_to)
 {
     rk_claim *c = rk_audit_claim(f->a, RK_CLAIM_EQUATION, RK_CLAIM_DOUBTFUL, s->from, s->to);
     double scale = 1;
@@ -458,8 +458,7 @@ static void put_doubt(follower *f, const rk_side *s, const operand *x, char sign
         return;
     rk_audit_fill(f->a, c, s, s->value, RK_EX_FAILED);
     rk_side_double(f->a->pool, s->literal.scale, &scale);
-    c->note = rk_arena_format(&f->a->arena, "%s %c %s comes to %.6g %s", rk_audit_quote(f->a, x->from, x->to), sign,
-                              sign == '+' ? "the others" : rk_audit_quote(f->a, y->from, y->to), comes_to / scale,
+    c->note = rk_arena_format(&f->a->arena, "%s to %.6g %s", what, comes_to / scale,
                               s->to > s->from + 1 ? rk_audit_quote(f->a, s->from + 1, s->to) : "");
 }
 
@@ -492,7 +491,10 @@ static bool doubt_rest(follower *f, const rk_side *s)
     if (f->target.value >= of[0]->value ||
         fabs(rest - f->target.value) <= 2 * f->half + of[0]->loose * of[0]->value + of[1]->loose * of[1]->value)
         return false;
-    put_doubt(f, s, of[0], '-', of[1], rest);
+    put_doubt(f, s,
+              rk_arena_format(&f->a->arena, "%s less %s comes", rk_audit_quote(f->a, of[0]->from, of[0]->to),
+                              rk_audit_quote(f->a, of[1]->from, of[1]->to)),
+              rest);
     return true;
 }
 
@@ -517,7 +519,7 @@ static bool doubt_parts(follower *f, const rk_side *s)
     if (plus + 1 != f->n || !s->unit || sum > 2 * f->target.value || f->target.value > 2 * sum ||
         fabs(sum - f->target.value) <= 2 * f->half + loose)
         return false;
-    put_doubt(f, s, &f->operand[0], '+', NULL, sum);
+    put_doubt(f, s, "what stands in brackets adds up", sum);
     return true;
 }
 

@@ -396,7 +396,11 @@ static void check_follows(void)
     CHECK_TEXT(judge("A set of 40k samples with 900 tokens each is 3.9e7 tokens."), "");
     CHECK_TEXT(judge("One card at 312 TFLOP/s and 45% of it delivers 140 TFLOP/s."), "right");
     CHECK_TEXT(judge("Of 96 GB the weights need 26.4 GB, leaving 69.6 GB for the cache."), "right");
-    CHECK_TEXT(judge("Of 96 GB the weights need 26.4 GB, leaving 59.6 GB for the cache."), "");
+    CHECK_TEXT(judge("Of 96 GB the weights need 26.4 GB, leaving 59.6 GB for the cache."), "doubtful");
+    CHECK_TEXT(judge("Of 96 GB and 40 GB the weights need 26.4 GB, leaving 59.6 GB for the cache."), "");
+    CHECK_TEXT(judge("The peak is 59.4 GB (24.9 GB of state + 34.5 GB of activations)."), "right");
+    CHECK_TEXT(judge("The peak is 57.4 GB (24.9 GB of state + 34.5 GB of activations)."), "doubtful");
+    CHECK_TEXT(judge("The peak is 57.4 GB (24.9 GB of state, 4.5 GB of activations)."), "");
     CHECK_TEXT(judge("A model of 13B parameters in bf16 takes 26 GB."), "right");
     CHECK_TEXT(judge("At 4.5 bits for each weight, 34B weights are 19.1 GB."), "right");
     CHECK_TEXT(judge("Weights ≈ 140 GB (70.6B params × 2 B, of the card)."), "right");
