@@ -90,12 +90,15 @@ static void give_unit(const heads *h, rk_side *s, const rk_word_unit *u)
 static void apply_to_cell(const heads *h, size_t piece)
 {
     const rk_piece *p = &h->s->piece.at[piece];
-    const rk_chain *c = &h->c->chain.at[h->c->first[piece]];
     const rk_word_unit *u = p->column < COLUMNS_MAX ? h->unit[p->column] : NULL;
-    rk_side *s = &h->c->side.at[c->first];
+    const rk_chain *c;
+    rk_side *s;
 
-    if (p->column == 0 || p->column >= COLUMNS_MAX || h->c->first[piece + 1] != h->c->first[piece] + 1 || c->n != 1 ||
-        !s->literal.is || s->unit || s->value == RK_EX_FAILED)
+    if (p->column == 0 || p->column >= COLUMNS_MAX || h->c->first[piece + 1] != h->c->first[piece] + 1)
+        return;
+    c = &h->c->chain.at[h->c->first[piece]]; /* the only one of the cell */
+    s = &h->c->side.at[c->first];
+    if (c->n != 1 || !s->literal.is || s->unit || s->value == RK_EX_FAILED)
         return;
     if (!u && h->caption && !h->size[p->column] && !h->size_row)
         u = h->caption;
