@@ -466,6 +466,7 @@ static void put_doubt(follower *f, const rk_side *s, const char *what, double co
 static bool doubt_rest(follower *f, const rk_side *s)
 {
     const rk_audit_token *before = s->from > 0 ? &f->a->lexed.token.at[s->from - 1] : NULL;
+    const double small = 1e-4;
     const operand *of[2] = {NULL, NULL};
     size_t n = 0;
     double rest;
@@ -473,8 +474,8 @@ static bool doubt_rest(follower *f, const rk_side *s)
     if (!before || before->kind != RK_TOKEN_WORD || !s->unit || s->unit->kind == RK_WORD_UNIT_SHARE ||
         !rk_lexicon_is(f->a->lexicon, RK_WORDS_LEAVES, f->a->scan.text + before->at, before->n))
         return false;
-    for (size_t i = 0; i < f->n; i++)
-        if (same_dimension(f->operand[i].of, f->target.of)) {
+    for (size_t i = 0; i < f->n; i++) /* of GB, 2 bytes for each number are none */
+        if (same_dimension(f->operand[i].of, f->target.of) && f->operand[i].value > f->target.value * small) {
             if (n < 2)
                 of[n] = &f->operand[i];
             n++;

@@ -40,6 +40,17 @@ static cell *cell_at(const grid *g, size_t row, size_t column)
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
+/* What a number is, and how many of its digits count. */
+static void measure(const grid *g, cell *c)
+{
+    if (!rk_side_double(g->a->pool, c->side.value, &c->value) || c->value <= 0 || !c->side.literal.is) {
+        c->value = 0;
+        return;
+    }
+    c->digits = log10(fmax(c->value / c->side.literal.coarse, 1));
+    c->loose = c->side.slack / c->value;
+}
+
 static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
@@ -62,12 +73,7 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
             return;
         }
     c->is = true;
-    if (!rk_side_double(g->a->pool, c->side.value, &c->value) || c->value <= 0 || !c->side.literal.is) {
-        c->value = 0;
-        return;
-    }
-    c->digits = log10(fmax(c->value / c->side.literal.coarse, 1));
-    c->loose = c->side.slack / c->value;
+    measure(g, c);
 }
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
@@ -459,6 +465,25 @@ static void put_field(finder *f, size_t row, size_t column, size_t from, size_t 
     f->g.columns = column + 1 > f->g.columns ? column + 1 : f->g.columns;
 }
 
+/* A cell whose unit stands in the head of its column (audit/heads.h) is read with it. */
+static void adopt_unit(finder *f, size_t piece)
+{
+    const rk_piece *p = &f->a->scan.piece.at[piece];
+    const rk_chains *chains = &f->a->chains;
+    const rk_side *s;
+    cell *c;
+
+    if (p->row >= RK_TABLE_ROWS_MAX || p->column >= RK_TABLE_COLUMNS_MAX ||
+        chains->first[piece + 1] != chains->first[piece] + 1 || chains->chain.at[chains->first[piece]].n != 1)
+        return;
+    s = &chains->side.at[chains->chain.at[chains->first[piece]].first];
+    c = cell_at(&f->g, p->row, p->column);
+    if (!c->is || c->side.unit || !s->unit || !s->literal.is || s->from != c->side.from || s->to != c->side.to)
+        return;
+    c->side = *s;
+    measure(&f->g, c);
+}
+
 /* The cells of a table from piece `first` on; returns the piece after it. */
 static size_t read_table(finder *f, size_t first)
 {
@@ -470,6 +495,7 @@ static size_t read_table(finder *f, size_t first)
     for (; i < f->a->scan.piece.n && p[i].kind == RK_PIECE_CELL && p[i].table == p[first].table; i++) {
         large |= p[i].row >= RK_TABLE_ROWS_MAX || p[i].column >= RK_TABLE_COLUMNS_MAX;
         put_field(f, p[i].row, p[i].column, f->a->lexed.first[i], f->a->lexed.first[i + 1]);
+        adopt_unit(f, i);
     }
     if (large) {
         f->first_large = f->too_large++ ? f->first_large : rk_scan_line(&f->a->scan, p[first].from);

@@ -397,6 +397,7 @@ static void check_follows(void)
     CHECK_TEXT(judge("One card at 312 TFLOP/s and 45% of it delivers 140 TFLOP/s."), "right");
     CHECK_TEXT(judge("Of 96 GB the weights need 26.4 GB, leaving 69.6 GB for the cache."), "right");
     CHECK_TEXT(judge("Of 96 GB the weights need 26.4 GB, leaving 59.6 GB for the cache."), "doubtful");
+    CHECK_TEXT(judge("Of 80 GB, 7.03B × 2 bytes = 14.06 GB are taken, leaving 56.94 GB."), "right, doubtful");
     CHECK_TEXT(judge("Of 96 GB and 40 GB the weights need 26.4 GB, leaving 59.6 GB for the cache."), "");
     CHECK_TEXT(judge("The peak is 59.4 GB (24.9 GB of state + 34.5 GB of activations)."), "right");
     CHECK_TEXT(judge("The peak is 57.4 GB (24.9 GB of state + 34.5 GB of activations)."), "doubtful");
@@ -489,6 +490,7 @@ static void check_heads(void)
         judge("| L | size | memory (MB) |\n|-|-|-|\n| 1 | 4 × 512 × 512 | 4.0 |\n| 2 | 4 × 1024 × 1024 | 16.0 |\n"
               "| 3 | 4 × 2048 × 2048 | 64.0 |"),
         "right, right, right");
+    CHECK_TEXT(judge("| a | working | memory (MB) |\n|-|-|-|\n| k | 32 × 8 × 128 × 2 | 0.0655 |"), "right");
     CHECK_TEXT(judge("| part | count | how |\n|-|-|-|\n| a | 1.05M | 4 × 512 × 512 for q, k, v, o |\n"
                      "| b | 1,024 | 2 × 512 for gamma, beta |"),
                "right, right");
