@@ -9,8 +9,9 @@ CELLS = [
     "# The books of a Transformer\n\nParameters, FLOPs and bytes of a model, exact, each with its formula. `pip install` the wheel of "
     "`make wheel`, then:",
     ["import reckon\n\nmodel = reckon.open(\"llama-3.1-8b\")\nmodel.params(depth=1)"],
-    "Totals are figures: a number, and the formula behind it.",
-    ["int(model.parameters), model.parameters.formula"],
+    "Totals are figures: a number, to calculate with as with any other, and the formula behind it.",
+    ["model.parameters"],
+    ["print(f\"{model.parameters:,} parameters, {model.parameters / 1e9:.2f} billion\")"],
     ["model.forward.latex"],
     "What does a training step occupy, and does it fit on a device with 80 GB?",
     ["step = model.memory(S=\"4K\", recipe=\"bf16\")\nstep.peak, step.saved"],
@@ -25,7 +26,7 @@ CELLS = [
     "A model of one's own is a page of equations.",
     ["own = reckon.open(text='''model mine: \"a gated FFN\"\nlet D = 512 \"width\"\nlet F = 3 * D \"FFN width\"\nrun B = 1 \"tokens\"\n"
      "input x[B D]\ngate[B F] = x[B D] * .gate[F D]\nup[B F] = x[B D] * .up[F D]\nhidden = silu(gate) * up\n"
-     "y[B D] = hidden[B F] * .down[D F]\noutput y\n''')\nown.forward.formula, int(own.parameters)"],
+     "y[B D] = hidden[B F] * .down[D F]\noutput y\n''')\nown.forward.formula, own.parameters.value"],
     "And a text can be checked.",
     ["found = reckon.check(\"Each layer has 12 * 1600^2 = 30,270,000 weights.\")\nfound.claims[0].status, found.claims[0].found"],
 ]
@@ -51,6 +52,8 @@ def run(source, names):
         outputs.append({"name": "stdout", "output_type": "stream", "text": lines(printed.getvalue())})
     if shown is not None:
         bundle = shown._repr_mimebundle_() if hasattr(shown, "_repr_mimebundle_") else {"text/plain": repr(shown)}
+        if hasattr(shown, "_repr_latex_"):
+            bundle["text/latex"] = shown._repr_latex_()
         outputs.append({"data": {k: lines(v) for k, v in bundle.items()}, "execution_count": None, "metadata": {},
                         "output_type": "execute_result"})
     return outputs

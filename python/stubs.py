@@ -16,10 +16,11 @@ METHODS = {
     "ranks": "", "train": "", "report": "", "identify": "number: object", "verify": "file: object",
 }
 LEFT_OUT = {"--format", "--csv", "-o", "--help", "--help-all", "--version"}
+OF_EVERY_ANSWER = {"notes"}  # an attribute of the class Answer, which has more than the key of this name
 PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 
 HEAD = '''# Made of `reckon schema`: what each command is asked, and what it answers.
-from typing import Any, Dict, FrozenSet, List, Literal, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, FrozenSet, List, Literal, Mapping, Optional, Sequence, Union
 
 from ._answer import Answer, Row
 from ._door import Door
@@ -28,6 +29,7 @@ Value = Union[int, float, str]
 
 def options_of(command: str) -> Mapping[str, FrozenSet[str]]: ...
 def words_of(command: str, keywords: Mapping[str, Any]) -> List[str]: ...
+def with_options(command: str, function: Callable[..., Any], symbols: bool = ...) -> Callable[..., Any]: ...
 '''
 
 
@@ -68,7 +70,8 @@ def answer_of(command, said, classes):
     properties = {}
     for way in said.get("anyOf", [said]):
         for key, field in way["properties"].items():
-            properties.setdefault(key, field)
+            if key not in OF_EVERY_ANSWER:
+                properties.setdefault(key, field)
     add_class(name, "Answer", properties, classes)
     return name
 

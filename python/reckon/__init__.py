@@ -3,8 +3,8 @@
 
 >>> import reckon
 >>> model = reckon.open("llama-3.1-8b")
->>> int(model.parameters)
-8030261248
+>>> print(f"{model.parameters:,}")
+8,030,261,248
 >>> model.parameters.formula
 '2LD² + 2LDKH + 3LDF + 2LD + 2DV + D'
 >>> model.memory(B=4, S="8K", layout="fsdp=8").collectives[0].op
@@ -15,11 +15,11 @@ Everything that the command can do is here: what ``reckon memory llama-3.1-8b B=
 """
 from __future__ import annotations
 
-from os import PathLike, fspath
+from os import PathLike, fspath, path as _paths
 from typing import Any, Optional, Union
 
 from ._answer import Answer, Row
-from ._commands import words_of
+from ._commands import with_options as _with_options, words_of
 from ._door import (CountError, Door, Error, FileError, InputError, LimitError, NoNumberError, OutOfMemoryError,
                     StoppedError, UsageError, text_of)
 from ._model import Figure, Gauge, Model, Symbol, door as _door
@@ -61,17 +61,38 @@ def ask(command: str, *words: object, **keywords: Any) -> Answer:
     return Answer(_door, [command, *words, *words_of(command, keywords)])
 
 
-def check(text: Union[str, "PathLike[str]"], **keywords: Any) -> Answer:
-    """What holds of a written account: a text, or the path (a ``pathlib.Path``) of one.
+_TEXTS = (".md", ".markdown", ".txt", ".tex", ".typ", ".ipynb", ".html", ".htm")
 
-    ``differs`` is True where something is wrong; ``model="gpt2-xl"`` compares it with a model, too.
+
+def _names_a_file(text: str) -> bool:
+    if len(text) > 255 or "\n" in text or "\0" in text:
+        return False
+    return text.lower().endswith(_TEXTS) or _paths.isfile(text)
+
+
+def check(text: Union[str, "PathLike[str]", None] = None, *, path: Union[str, "PathLike[str]", None] = None,
+          **keywords: Any) -> Answer:
+    """What holds of a written account: of a text, or of the file ``path``; a ``pathlib.Path`` is a file, too.
+
+    ``differs`` is True where something is wrong; ``model="gpt2-xl"`` compares it with a model, too.  A text that looks like
+    the name of a file is an InputError, unless it ends in a newline.
 
     >>> answer = check("12 layers of 64 x 64 weights: 12 * 64 * 64 = 49,162")
     >>> answer.differs, answer.claims[0].status
     (True, 'wrong')
+    >>> check("account.md")  # doctest: +ELLIPSIS +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    reckon.InputError: ...
     """
+    if (text is None) == (path is None):
+        raise InputError("one text is wanted: a str, or path='account.md'")
     if isinstance(text, PathLike):
-        return Answer(_door, ["check", fspath(text), *words_of("check", keywords)])
+        text, path = None, text
+    if text is None:
+        return Answer(_door, ["check", fspath(path), *words_of("check", keywords)])
+    if _names_a_file(text):
+        raise InputError(f"{text!r} looks like the name of a file: check(path={text!r}) or check(pathlib.Path({text!r})) reads "
+                         "it; to check these words themselves, end them with a newline")
     whole = text.encode() + b"\n"  # a file that ends within a line may have been cut; a string has not
     return Answer(Door({"text.md": whole}), ["check", "text.md", *words_of("check", keywords)])
 
@@ -94,3 +115,8 @@ def devices(*words: object) -> Answer:
 def ops() -> Answer:
     """The operations that model files are made of."""
     return ask("ops")
+
+
+_with_options("check", check)
+_with_options("compare", compare)
+_with_options("models", models, symbols=False)

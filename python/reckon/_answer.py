@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from os import PathLike, fspath
+import re
+from os import PathLike, fsdecode, path as paths
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 
-from ._door import Door
+from ._door import Door, InputError
 
-_FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".tex": "latex", ".json": "json", ".csv": "csv", ".svg": "svg"}
+_FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".tex": "latex", ".json": "json", ".csv": "csv", ".svg": "svg",
+            ".txt": "text"}
 
 
 def _wrapped(value: Any) -> Any:
@@ -113,12 +115,34 @@ class Answer(Row):
         return self.format("json")
 
     def save(self, path: "str | PathLike[str]") -> None:
-        """Writes the answer to a file, in the format that its ending says: .html .md .tex .json .csv .svg, else text."""
-        name = fspath(path)
-        ending = name[name.rfind("."):].lower() if "." in name else ""
-        text = self.format(_FORMATS.get(ending, "text"))
+        """Writes the answer to a file, in the format that its ending says: .html .md .tex .json .csv .svg .txt.
+
+        Without an ending it is text; another ending is an InputError, a ValueError.
+        """
+        name = fsdecode(path)
+        ending = paths.splitext(name)[1]
+        if ending and ending.lower() not in _FORMATS:
+            raise InputError(f"{name}: the ending '{ending}' is that of no format, but {' '.join(_FORMATS)} are")
+        text = self.format(_FORMATS.get(ending.lower(), "text"))
         with open(name, "w", encoding="utf-8", newline="") as f:
             f.write(text)
+
+    @property
+    def notes(self) -> List[str]:
+        """What the page remarks beside its numbers: what was assumed and counted, what another choice would give.
+
+        The notes of the model file are among them; ``answer["notes"]`` has these alone, where there are any.
+
+        >>> import reckon
+        >>> run = reckon.open("gpt2-xl").train(tokens="1B", device="a100-80gb", mfu="40%")
+        >>> run.time.type, round(run.time.days, 1)
+        ('fp32', 15.2)
+        >>> [note for note in run.notes if "bf16" in note]  # doctest: +ELLIPSIS
+        ["The type is fp32, ...: --dtype bf16 would take 0.9528 days."]
+        """
+        # The Markdown of the page sets notes, and nothing else, in italics, a line each.
+        prose = re.sub(r"^```.*?^```$", "", self.markdown(), flags=re.M | re.S)
+        return [re.sub(r"\\(\W|_)", r"\1", note) for note in re.findall(r"^\*(?!\*)(.+)\*$", prose, re.M)]
 
     def tables(self) -> List[str]:
         """The keys of the lists of rows that the answer has."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import json
-from typing import Any, Dict, FrozenSet, List, Mapping, Sequence
+import keyword
+import textwrap
+from typing import Any, Callable, Dict, FrozenSet, List, Mapping, Sequence
 
 from ._answer import Answer
 from ._door import Door, UsageError
@@ -14,15 +17,52 @@ _OF_THE_ANSWER = frozenset({"--format", "--csv", "-o", "--help", "--help-all", "
 
 
 @functools.lru_cache(maxsize=None)
+def _options(command: str) -> Mapping[str, Dict[str, Any]]:
+    options = json.loads(Door().ask(["schema", command or "summary"]).text)["options"]
+    return {o["name"]: o for o in options if o["name"] not in _OF_THE_ANSWER}
+
+
+@functools.lru_cache(maxsize=None)
 def options_of(command: str) -> Mapping[str, FrozenSet[str]]:
     """The options of a command: all of them, those that take no value, those that may be given several times."""
-    options = json.loads(Door().ask(["schema", command or "summary"]).text)["options"]
-    names = {o["name"]: o for o in options if o["name"] not in _OF_THE_ANSWER}
+    names = _options(command)
     return {
         "all": frozenset(names),
         "flag": frozenset(n for n, o in names.items() if o["argument"] is None),
         "many": frozenset(n for n, o in names.items() if o["many"]),
     }
+
+
+def _keyword(option: str) -> str:
+    name = option.lstrip("-").replace("-", "_")
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+def with_options(command: str, function: Callable[..., Any], symbols: bool = True) -> Callable[..., Any]:
+    """Puts the options of a command into the signature and the docstring of its function, for help() and editors.
+
+    >>> import inspect, reckon
+    >>> "device=" in str(inspect.signature(reckon.Model.fit)), "so many of them" in reckon.Model.fit.__doc__
+    (True, True)
+    """
+    kept = inspect.signature(function)
+    given = [p for p in kept.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    taken = {p.name for p in given}
+    lines = ["Options, as keywords:", ""]
+    for name, option in _options(command).items():
+        key = _keyword(name)
+        if key not in taken:
+            given.append(inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=None))
+        values = "True" if option["argument"] is None else "|".join(option.get("values", ())) or option["argument"]
+        values += ", or a list" if option["many"] else ""
+        lines += textwrap.wrap(f"{key}={values}: {option['text']}", 100, initial_indent="  ", subsequent_indent="      ",
+                               break_long_words=False, break_on_hyphens=False)
+    if symbols:
+        given.append(inspect.Parameter("symbols", inspect.Parameter.VAR_KEYWORD))
+        lines += ["", 'Other keywords are symbols of the model: B=4, S="8K".']
+    function.__doc__ = inspect.cleandoc(function.__doc__ or "") + "\n\n" + "\n".join(lines) + "\n"
+    function.__signature__ = kept.replace(parameters=given)  # type: ignore[attr-defined]
+    return function
 
 
 def _value(value: Any) -> str:
@@ -141,7 +181,19 @@ class Commands:
         return self.ask("ranks", **keywords)
 
     def train(self, **keywords: Any) -> Answer:
-        """The operations of a training run; days, device-hours and energy as estimates."""
+        """The operations of a training run; days, device-hours and energy as estimates.
+
+        ``time.days`` is at the device's peak in ``time.type``, which is fp32 where neither ``dtype`` nor the config says
+        16 bits; ``notes`` says so, and what bf16 would take.
+
+        >>> import reckon
+        >>> model = reckon.open("gpt2-xl")
+        >>> for dtype in (None, "bf16"):
+        ...     time = model.train(tokens="1B", device="a100-80gb", mfu="40%", dtype=dtype).time
+        ...     print(time.type, round(time.days, 2))
+        fp32 15.24
+        bf16 0.95
+        """
         return self.ask("train", **keywords)
 
     def report(self, **keywords: Any) -> Answer:
@@ -156,3 +208,8 @@ class Commands:
     def verify(self, file: object, **keywords: Any) -> Answer:
         """Whether a checkpoint has the tensors of this model, by its header; ``differs`` where it has not."""
         return self.ask("verify", file, **keywords)
+
+
+for _name, _method in list(vars(Commands).items()):
+    if not _name.startswith("_") and _name != "ask":
+        with_options("" if _name == "summary" else _name, _method)

@@ -8,7 +8,8 @@ from os import PathLike, fspath
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
 
 from ._commands import Commands
-from ._door import Door, InputError, fail, take_text, text_of, word
+from ._door import CountError, Door, InputError, NoNumberError, fail, take_text, text_of, word
+from ._number import Counted, plain, whole
 from ._reckon import ffi, lib
 
 Number = Union[int, Fraction]
@@ -22,15 +23,26 @@ def _symbols(values: Mapping[str, Any]):
     return ffi.new("char[]", word(" ".join(f"{k}={v}" for k, v in values.items()))) if values else ffi.NULL
 
 
-class Figure:
-    """A quantity of a model: a closed formula, and at the model's numbers an exact count.
+class Figure(Counted):
+    """A quantity of a model: an exact count at the model's numbers, and the closed formula behind it.
+
+    It calculates, compares, sorts and is formatted as the number that it is; ``value`` is that number as an int, and
+    ``formula``, ``factored`` and ``latex`` are the formula.  Called, it is evaluated at other numbers of the run.
 
     >>> import reckon
-    >>> step = reckon.open("gpt2-xl").step
-    >>> step.formula
-    '72BSLD² + 12BS²LD + 6BSDV'
-    >>> int(step), step(B=2, S=512)
+    >>> model = reckon.open("gpt2-xl")
+    >>> model.parameters
+    <Figure 1557611200 = 12LD² + 13LD + DV + DC + 2D>
+    >>> print(model.parameters, f"{model.parameters:,} {model.parameters:.2e}")
+    1557611200 1,557,611,200 1.56e+09
+    >>> model.parameters / 1e9, model.parameters > 10**9
+    (1.5576112, True)
+    >>> model.step == model.forward + model.backward, model.step.formula
+    (True, '72BSLD² + 12BS²LD + 6BSDV')
+    >>> model.step.value, model.step(B=2, S=512)
     (10520110694400, 10036926873600)
+
+    Where a symbol has no number, the figure has none either: it prints as its formula, and ``value`` is a NoNumberError.
     """
 
     def __init__(self, account, figure):
@@ -51,20 +63,28 @@ class Figure:
 
     @property
     def factored(self) -> str:
+        """The same with common factors before brackets: '2BSD(12LD + 2SL + V)'."""
         return self._written(lib.RECKON_FACTORED)
 
     @property
     def latex(self) -> str:
+        """The formula as LaTeX: '24BSLD^{2} + 4BS^{2}LD + 2BSDV'."""
         return self._written(lib.RECKON_LATEX)
 
-    def __int__(self) -> int:
+    @property
+    def value(self) -> int:
+        """The number, a plain int of any size."""
         out, error = ffi.new("reckon_count *"), ffi.new("reckon_error *")
         code = lib.reckon_value(self._figure, out, error)
         if code != lib.RECKON_OK:
             fail(code, error)
         return _count(out[0])
 
-    __index__ = __int__
+    def _known(self) -> Optional[int]:
+        try:
+            return self.value
+        except (NoNumberError, CountError):
+            return None
 
     def __call__(self, **numbers: int) -> int:
         """The count at other numbers of the run: ``figure(B=8, S=4096)``."""
@@ -81,20 +101,42 @@ class Figure:
             fail(code, error)
         return _count(out[0])
 
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, Figure) and self._figure == other._figure:
+            return True
+        value = self._known()
+        if value is None or (isinstance(other, Figure) and other._known() is None):
+            return False  # what has no number is equal to itself alone
+        return value == plain(other)
+
+    def __ne__(self, other: object) -> Any:
+        same = self.__eq__(other)
+        return not same if isinstance(same, bool) else self.value != plain(other)  # an array's is one of each element
+
+    def __hash__(self) -> int:
+        value = self._known()
+        return hash(self._figure if value is None else value)
+
     def __repr__(self) -> str:
-        return f"<Figure {self.formula}>"
+        value, formula = self._known(), self.formula
+        return f"<Figure {formula}>" if value is None or formula == str(value) else f"<Figure {value} = {formula}>"
 
     def __str__(self) -> str:
-        return self.formula
+        value = self._known()
+        return self.formula if value is None else str(value)
 
     def _repr_latex_(self) -> str:
-        return f"${self.latex}$"
+        value, formula = self._known(), self.latex
+        if value is None or formula == str(value):
+            return f"${formula}$"
+        return f"${formula} = {f'{value:,}'.replace(',', '{,}')}$"
 
 
 def _whole(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < 1 << 63:
+    number = whole(value)
+    if number is None or not 0 < number < 1 << 63:
         raise InputError(f"{name} takes a whole number from 1 to 2^63 - 1, not {value!r}")
-    return value
+    return number
 
 
 class Symbol(NamedTuple):
@@ -244,6 +286,7 @@ class Model(Commands):
 
     @property
     def backward(self) -> Figure:
+        """FLOPs of a backward pass."""
         return self._total(lib.RECKON_BACKWARD)
 
     @property

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The package: every door gives what the command gives, and what is wrong is an exception."""
+import inspect
 import json
+import math
+import numbers
 import os
 import pathlib
 import pickle
+import pydoc
 import re
 import runpy
 import shlex
@@ -11,6 +15,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 
 import pytest
 
@@ -143,7 +148,8 @@ def test_pages(tmp_path):
     answer = reckon.open("gpt2").params(depth=1)
     bundle = answer._repr_mimebundle_()
     assert bundle["text/plain"] == answer.text() and "|" in bundle["text/markdown"]
-    for ending, start in ((".html", "<!DOCTYPE html>"), (".json", "{"), (".csv", "part"), (".md", "#"), (".txt", "gpt2")):
+    for ending, start in ((".html", "<!DOCTYPE html>"), (".json", "{"), (".csv", "part"), (".md", "#"), (".txt", "gpt2"),
+                          (".HTM", "<!DOCTYPE html>"), ("", "gpt2")):
         file = tmp_path / ("page" + ending)
         answer.save(file)
         assert file.read_text(encoding="utf-8").startswith(start), ending
@@ -158,6 +164,7 @@ def test_check(tmp_path):
     file = tmp_path / "account.md"
     file.write_text(text.replace("8,100", "8,000"))
     assert not reckon.check(file).differs
+    assert not reckon.check(path=file).differs and not reckon.check(path=str(file)).differs
 
 
 @pytest.mark.parametrize("ask,kind,message", [
@@ -267,7 +274,7 @@ def test_bytes_are_explained():
 def test_a_students_tasks():
     """GPT-2 XL: parameters, operations, the peak with AdamW at batch 4, the largest batch on 80 GB, days on an A100."""
     model = reckon.open("gpt2-xl")
-    assert int(model.parameters) == 1557611200
+    assert model.parameters == 1557611200
     assert model.flops(B=4).forward.total == 4 * model.flops(B=1).forward.total == 4 * 3506703564800
     step = model.memory(B=4)
     assert step.optimizer == 2 * step.parameters == 8 * 1557611200
@@ -275,3 +282,128 @@ def test_a_students_tasks():
     assert model.memory(B=fit.batch.largest).peak <= fit.limit
     run = model.train(tokens="1e9", device="a100-80gb", mfu="40%")
     assert run.time.days == pytest.approx(run.flops / (run.time.rate * 0.4) / 86400)
+
+
+def test_a_figure_is_its_number():
+    figure, number = reckon.open("gpt2-xl").parameters, 1557611200
+    assert figure.value == number == reckon.open("gpt2-xl").params().parameters.stored and type(figure.value) is int
+    assert str(figure) == f"{figure}" == str(number)
+    for spec in (",", "d", ".2e", ">20", "_", "x", "012,"):
+        assert format(figure, spec) == format(number, spec)
+    assert repr(figure) == f"<Figure {number} = {figure.formula}>"
+    assert figure._repr_latex_() == f"${figure.latex} = 1{{,}}557{{,}}611{{,}}200$"
+    assert (int(figure), float(figure), math.floor(figure), round(figure)) == (number, float(number), number, number)
+    assert range(10 ** 10)[figure] == number and math.log2(figure) == math.log2(number)
+    assert isinstance(figure, numbers.Integral) and bool(figure) and Fraction(figure, 2) == number // 2
+
+
+@pytest.mark.parametrize("of", [
+    lambda a, b: a + b, lambda a, b: a - b, lambda a, b: a * b, lambda a, b: a / b, lambda a, b: a // b, lambda a, b: a % b,
+    lambda a, b: divmod(a, b), lambda a, b: a < b, lambda a, b: a <= b, lambda a, b: a > b, lambda a, b: a >= b,
+    lambda a, b: a == b, lambda a, b: a != b,
+])
+def test_figures_calculate_and_compare(of):
+    model = reckon.open("gpt2-xl")
+    one, other = model.forward, model.parameters
+    assert of(one, other) == of(one.value, other.value)
+    assert of(one, one) == of(one.value, one.value)
+    for number in (7, 1e9, Fraction(3, 7), one.value):
+        assert of(one, number) == of(one.value, number) and type(of(one, number)) is type(of(one.value, number))
+        assert of(number, one) == of(number, one.value) and type(of(number, one)) is type(of(number, one.value))
+
+
+def test_figures_among_numbers():
+    model, tiny = reckon.open("gpt2-xl"), reckon.open(text=TINY)
+    figures = [model.step, model.parameters, model.backward, model.forward]
+    assert sorted(figures) == [model.parameters, model.forward, model.backward, model.step]
+    assert sum(figures) == sum(f.value for f in figures) and max(figures) is figures[0]
+    assert hash(model.forward) == hash(model.forward.value) and {model.forward: 1}[model.forward.value] == 1
+    assert len({model.forward, model.forward, model.forward.value}) == 1
+    assert 2 ** tiny.parameters == 2 ** 64 and tiny.parameters ** 2 == 4096 and -tiny.parameters == -64
+    assert model.forward != model.forward.formula and model.forward not in (None, "")
+    for wrong in (lambda: model.forward + "1", lambda: model.forward < "1"):
+        with pytest.raises(TypeError):
+            wrong()
+    # as numbers of a question, too
+    assert model.train(tokens=model.parameters).tokens == model.parameters
+    assert tiny.forward(B=tiny.parameters) == 64 * tiny.forward
+    for wrong in (True, 1.5, "2"):
+        with pytest.raises(reckon.InputError):
+            tiny.forward(B=wrong)
+
+
+def test_a_figure_without_a_number():
+    model = reckon.open(text=TINY.replace("run B = 1", "run B"))
+    figure = model.forward
+    assert (str(figure), repr(figure), figure._repr_latex_()) == ("2BD²", "<Figure 2BD²>", "$2BD^{2}$")
+    assert figure == model.forward and hash(figure) == hash(model.forward) and figure != 128 and figure != model.parameters
+    for wrong in (lambda: figure.value, lambda: int(figure), lambda: f"{figure:,}", lambda: figure + 1, lambda: figure < 1):
+        with pytest.raises(reckon.NoNumberError, match="B"):
+            wrong()
+    assert figure(B=2) == 256
+    assert repr(reckon.open(text=TINY.replace(' "width"', "")).parameters) == "<Figure 64>"
+
+
+@pytest.mark.parametrize("name", ["page.foo", "page.pdf", "page.html.bak"])
+def test_an_unknown_ending_is_no_text(tmp_path, name):
+    with pytest.raises(ValueError, match=r"\.html .*\.md .*\.tex .*\.json .*\.csv .*\.svg .*\.txt"):
+        reckon.open("gpt2").params(depth=1).save(tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
+def test_a_dot_of_a_folder_is_no_ending(tmp_path):
+    (tmp_path / "v1.0").mkdir()
+    reckon.open("gpt2").params(depth=1).save(tmp_path / "v1.0" / "page")
+    assert (tmp_path / "v1.0" / "page").read_text(encoding="utf-8").startswith("gpt2")
+
+
+def test_the_name_of_a_file_is_no_text(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "account").write_text("8 * 1000 = 8,100\n")
+    for name in ("account", "account.md", "nowhere/an account.TEX", "a.txt", "a.ipynb", "a.html"):
+        with pytest.raises(ValueError, match=re.escape(f"check(path={name!r})")) as error:
+            reckon.check(name)
+        assert "pathlib.Path" in str(error.value)
+    assert reckon.check(path="account").differs
+    assert reckon.check("8 * 1000 = 8,100, as in account.md\n").differs
+    assert reckon.check("8 * 1000 = 8,100\nsee account.md").differs
+    with pytest.raises(reckon.FileError, match="nowhere.md"):
+        reckon.check(path="nowhere.md")
+    for wrong in (lambda: reckon.check(), lambda: reckon.check("8 * 8 = 64", path="account")):
+        with pytest.raises(reckon.InputError, match="one text"):
+            wrong()
+
+
+def test_notes_are_those_of_the_page():
+    """Each is on the page as it stands, and what the page says of another type is among them."""
+    model = reckon.open("gpt2-xl")
+    run = model.train(tokens="1B", device="a100-80gb", mfu="40%")
+    told, = [note for note in run.notes if "bf16" in note]
+    days = model.train(tokens="1B", device="a100-80gb", mfu="40%", dtype="bf16").time.days
+    assert run.time.type == "fp32" and float(re.search(r"take (\S+) days", told)[1]) == pytest.approx(days, rel=1e-3)
+    assert not any("bf16" in note for note in model.train(tokens="1B", device="a100-80gb", dtype="bf16").notes)
+    flan = reckon.open("flan-t5-base").memory()
+    assert flan["notes"] == flan.notes[:1] and "tie_word_embeddings" in flan.notes[0] and len(flan.notes) > 1
+    for answer in (run, flan, model.derive("flops"), model.explain("scores"), model.report()):
+        page = " ".join(answer.text().split())
+        assert answer.notes and all(" ".join(note.split()) in page for note in answer.notes)
+    assert reckon.ops().notes == []
+
+
+def test_every_option_is_in_the_help():
+    """help() of each command has the keyword of every option of the stub, which is made of the same schema."""
+    stub = pathlib.Path(reckon.__file__).with_name("_commands.pyi").read_text(encoding="utf-8")
+    told = 0
+    for name, arguments in re.findall(r"^    def (\w+)\(self(.*)\*\*symbols: Value\)", stub, re.M):
+        method = getattr(reckon.Model, name)
+        page = pydoc.render_doc(method, renderer=pydoc.plaintext)
+        for key in re.findall(r"(\w+): Optional\[", arguments):
+            assert re.search(rf"^ +{key}=\S", page, re.M), (name, key)
+            assert key in inspect.signature(method).parameters, (name, key)
+            told += 1
+    assert told > 300
+    page = pydoc.render_doc(reckon.open("gpt2").fit, renderer=pydoc.plaintext)
+    assert "Whether a step fits" in page and "phase=train|prefill|decode: a training step" in page
+    assert "no_sync=True" in page and "  format=" not in page
+    assert "fail_on=mistake|slip|doubtful" in reckon.check.__doc__ and "as_=" in reckon.Model.flops.__doc__
+    assert "layout=AXES, or a list" in reckon.compare.__doc__
