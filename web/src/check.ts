@@ -19,12 +19,13 @@ export class Check extends Section {
     });
     private out = h('div', { class: 'ck', 'aria-live': 'polite' });
     private later = rest(300, () => void this.ask());
+    private against = ''; // the model that it is to be held against; none: the one that the text names
     constructor(app: App) {
         super(app, 'check', 'Check a text', '');
         put(
             this.about,
             'Every equation and every total in it is computed again, and what it says about ',
-            h('b', {}, 'the model above'),
+            h('b', {}, 'the model that it names'),
             ' is held against its account. What is not understood is never called wrong. ',
             h(
                 'button',
@@ -33,6 +34,7 @@ export class Check extends Section {
                     class: 'lk',
                     onclick: () => {
                         this.field.value = SAMPLE;
+                        this.against = '';
                         this.app.set({ model: 'gpt2-xl', config: '', why: '', numbers: {} }, 'load');
                         void this.ask();
                     },
@@ -54,26 +56,33 @@ export class Check extends Section {
         const t = this.field.value,
             st = this.app.state;
         if (!t.trim()) {
+            this.against = '';
             put(this.out);
             return;
         }
+        const chosen = st.config ? '' : st.model;
+        if (this.against && !this.named.includes(this.against)) this.against = chosen;
         core.file('text.md', new TextEncoder().encode(`${t}\n`)); // a file that ends within a line may have been cut; this has not
-        const a = await core.ask(
-            [
-                'check',
-                'text.md',
-                ...Object.entries(st.numbers).map(([k, v]) => `${k}=${v}`),
-                ...(st.config ? [] : ['--model', st.model]),
-                '--all',
-                '--format',
-                'json',
-            ],
+        // As the command: the text says of which model it is.  Sizes of the sentence are those of the chosen one.
+        const words = (model: string): string[] => [
             'check',
-            true,
-        );
+            'text.md',
+            ...(model && model === chosen ? Object.entries(st.numbers).map(([k, v]) => `${k}=${v}`) : []),
+            ...(model ? ['--model', model] : []),
+            '--all',
+            '--format',
+            'json',
+        ];
+        const first = await core.ask(words(''), 'check', true);
+        if (isOld(first)) return;
+        const found: any[] = first.json?.models ?? [];
+        this.named = found.map(m => m.model);
+        // A text that names the chosen model, with too few figures to be sure, is held against it.
+        const model = this.against || (found.length === 1 && !found[0].compared && found[0].model === chosen ? chosen : '');
+        const a = model ? await core.ask(words(model), 'check with', true) : first;
         if (isOld(a)) return;
         if (!a.json?.claims) {
-            put(this.out, h('p', { class: 'err' }, said(a)));
+            put(this.out, h('p', { class: 'err' }, said(a)), this.taken(found, model, chosen));
             return;
         }
         const lines = t.split('\n'),
@@ -126,6 +135,7 @@ export class Check extends Section {
         });
         put(
             this.out,
+            this.taken(found, model, chosen),
             h('p', { class: 'ckt' }, out),
             notes,
             a.json.claims.length || a.json.open?.length
@@ -138,7 +148,55 @@ export class Check extends Section {
             h(
                 'small',
                 {},
-                `${st.model} · ${a.json.right} right, ${a.json.wrong} wrong, ${a.json.slip} slips, ${a.json.doubtful} doubtful, ${num0(a.json.unknown)} not understood, ${num0(a.json.unbound)} left open`,
+                `${a.json.right} right, ${a.json.wrong} wrong, ${a.json.slip} slips, ${a.json.doubtful} doubtful, ${num0(a.json.unknown)} not understood, ${num0(a.json.unbound)} left open`,
+            ),
+        );
+    }
+
+    private named: string[] = [];
+
+    /** Which model the text was held against, and which others it could be. */
+    private taken(found: any[], model: string, chosen: string): HTMLElement {
+        const sure = found.filter(m => m.compared),
+            unsure = found.filter(m => !m.compared),
+            line = (m: any): string => `${m.model}${m.sizes ? `, ${m.sizes}` : ''}, from line ${m.line}`;
+        const say = model
+            ? this.against
+                ? `Compared with ${model}, as you asked. `
+                : `Taken as ${model}, which the text names and which is chosen above. `
+            : sure.length
+              ? `Taken as ${sure.map(line).join('; as ')}. `
+              : unsure.length
+                ? `It speaks of ${unsure.map(m => `${m.model} (line ${m.line})`).join(', ')}; too few figures there are such a model’s to say more. `
+                : 'It names no model that is recognised, so only its own sums are checked. ';
+        const others = [...new Set([...unsure.map(m => m.model as string), chosen])].filter(m => m && m !== model),
+            go = (name: string, to: string): Child => [
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'lk',
+                        onclick: () => {
+                            this.against = to;
+                            void this.ask();
+                        },
+                    },
+                    name,
+                ),
+                ' ',
+            ];
+        return h(
+            'p',
+            { class: 'cr', id: 'taken' },
+            say,
+            this.against ? go('Take the model from the text', '') : null,
+            others.map(m =>
+                go(
+                    sure.some(x => x.model === m)
+                        ? `Compare all of it with ${m}`
+                        : `Compare with ${m}${m === chosen ? ', the chosen model' : ''}${sure.length || model ? ', instead' : ''}`,
+                    m,
+                ),
             ),
         );
     }

@@ -37,7 +37,7 @@ export class Compare extends Section {
         );
     }
     protected override key(): string {
-        return `${super.key()} ${this.app.state.beside.join()}`;
+        return `${super.key()} ${this.app.state.beside.join()} ${JSON.stringify(sameRun(this.app.state))}`;
     }
     private models(): string[] {
         return [
@@ -137,14 +137,14 @@ export class Compare extends Section {
         );
         list.forEach((model, i) =>
             this.column(
-                { ...st, model, config: i ? '' : st.config, numbers: i ? keepRun(st.numbers) : st.numbers },
+                { ...st, model, config: i ? '' : st.config, numbers: { ...(i ? {} : st.numbers), ...sameRun(st) } },
                 i,
                 cells,
             ),
         );
     }
 
-    private column(s: State, i: number, cells: Record<string, HTMLElement[]>): void {
+    private column(s: State, i: number, cells: Record<string, HTMLElement[]>, own = ''): void {
         const value = (td: HTMLElement, [v, u]: [string, string], exact: string, ...more: Child[]): void =>
             put(td, h('span', { class: 'v1' }, v, ' ', h('small', {}, u)), h('span', { class: 'v2' }, exact), more);
         const most = (x: Share[]): string =>
@@ -154,7 +154,13 @@ export class Compare extends Section {
                 .join(', ');
         void core.ask(ask.step(s), `side ${i}`, true).then(a => {
             if (isOld(a)) return;
-            const j = a.json;
+            const j = a.json,
+                length = lengthOf(s);
+            if (!own && a.code !== 0 && said(a).includes(`has no symbol '${length}'`)) {
+                const { [length]: _, ...rest } = s.numbers;
+                this.column({ ...s, numbers: rest }, i, cells, `at its own sizes, as it has no ${length}`);
+                return;
+            }
             if (a.code !== 0 || !j) {
                 for (const k of ['params', 'flops', 'peak']) {
                     cells[k]![i]!.className = 'na';
@@ -164,7 +170,17 @@ export class Compare extends Section {
             }
             const params = partShares(j.parts, 'parameters'),
                 ops = partShares(j.parts, 'forward'),
-                kinds = kindShares(j.kinds);
+                kinds = kindShares(j.kinds),
+                context = num(this.app.models.find(m => m.name === s.model)?.context),
+                beyond = context && num(j.symbols?.[length]) > context,
+                remark =
+                    own || beyond
+                        ? h(
+                              'span',
+                              { class: 'v3 rk' },
+                              own || `${length} = ${digits(j.symbols[length])} is beyond its context of ${digits(context)} tokens`,
+                          )
+                        : null;
             value(
                 cells.params![i]!,
                 counts(j.parameters.total),
@@ -184,6 +200,7 @@ export class Compare extends Section {
                 digits(j.forward.total),
                 bar(ops),
                 h('span', { class: 'v3' }, most(ops)),
+                remark,
             );
             value(
                 cells.peak![i]!,
@@ -199,6 +216,7 @@ export class Compare extends Section {
                           ? `fits in ${asBytes(j.limit)}`
                           : `more than ${asBytes(j.limit)}`,
                 ),
+                remark?.cloneNode(true),
             );
         });
         void core
@@ -225,5 +243,5 @@ export class Compare extends Section {
             });
     }
 }
-const keepRun = (n: Record<string, number>): Record<string, number> =>
-    Object.fromEntries(Object.entries(n).filter(([k]) => 'BST'.includes(k)));
+/** What every column is asked with, whatever each model begins with by itself. */
+const sameRun = (s: State): Record<string, number> => ({ B: at(s, 'B'), [lengthOf(s)]: at(s, lengthOf(s)) });

@@ -9,10 +9,12 @@ import { Section } from './section';
 import { ask, axes, layoutOf, run, usual, type State } from './state';
 import { LAYOUTS } from './words';
 
-const COUNTS = [2, 4, 8, 16, 64];
-const ROWS = ['zero1', 'fsdp', 'fsdp+tp', 'tp', 'pp'];
+export const COUNTS = [2, 4, 8, 16, 64];
+export const ROWS = ['zero1', 'fsdp', 'fsdp+tp', 'tp', 'pp'];
 const SERVED = ['tp'];
 const WRITTEN: Record<string, string> = { 'fsdp+tp': 'fsdp=N/8,tp=8,sp' };
+/** Whether so many devices can be divided by all axes of the layout. */
+export const isMesh = (s: State): boolean => !WRITTEN[s.layout] || layoutOf(s).includes(',');
 
 export class Devices extends Section {
     constructor(app: App) {
@@ -90,7 +92,7 @@ export class Devices extends Section {
             for (const n of COUNTS) {
                 const s2: State = { ...st, devices: n, layout: l },
                     td = cells.get(`${l} ${n}`)!;
-                if (WRITTEN[l] && !layoutOf(s2).includes(',')) {
+                if (!isMesh(s2)) {
                     left--;
                     td.className = 'na';
                     put(td, '–');

@@ -465,6 +465,7 @@ class Page implements App {
             if (sy[k] !== undefined && this.state.numbers[k] === undefined && begin[k] !== num(sy[k])) {
                 begin[k] = num(sy[k]);
                 this.sentence.draw();
+                this.later(); // what was asked with the length of the model before
             }
         this.sentence.learn();
         this.answers.draw();
@@ -531,7 +532,7 @@ class Page implements App {
         const st = this.state;
         void core.ask(ask.fit(st), 'fit', true).then(a => {
             if (isOld(a) || this.state.model !== st.model) return;
-            this.account.fit = a.code === 0 ? a.json : null;
+            this.account.fit = a.code === 0 && a.json ? { ...a.json, asked: ask.fit(st).join('\n') } : null;
             this.answers.draw();
             this.sentence.drawVerdict();
         });

@@ -415,12 +415,20 @@ export class Sentence {
             last = (symbol: string): number => num(account.extents.find(e => e.symbol === symbol)?.last);
         const length = lengthOf(state),
             context = num(this.app.models.find(m => m.name === state.model)?.context),
-            fit = account.fit,
-            reserved = fit?.needs_of === 'reserved' ? fit.needs : null;
-        if (j.fits)
+            fit = account.fit?.asked === ask.fit(state).join('\n') ? account.fit : null,
+            reserved = fit?.needs_of === 'reserved' ? fit.needs : null,
+            differ = reserved && j.fits && over(reserved, j.limit);
+        if (differ)
             put(
                 this.verdict,
-                h('b', {}, 'It fits: '),
+                h('b', { class: 'over' }, `The tensors fit, but PyTorch’s allocator would reserve ≈ ${asBytes(reserved)}${each}: `),
+                `the peak of its tensors is ${asBytes(j.peak)} of ${asBytes(j.limit)}, what would be reserved is ${asBytes(lacking(fit.left))} more than there is. `,
+                word('What would help?', () => document.getElementById('fit')?.scrollIntoView()),
+            );
+        else if (j.fits)
+            put(
+                this.verdict,
+                h('b', {}, 'It fits, by the peak of its tensors: '),
                 `${asBytes(j.peak)} of ${asBytes(j.limit)}${each}, and ${asBytes(j.left)} are left. `,
                 last('B') > at(state, 'B')
                     ? [
@@ -450,7 +458,7 @@ export class Sentence {
                     : '';
             put(
                 this.verdict,
-                h('b', { class: 'over' }, 'It does not fit: '),
+                h('b', { class: 'over' }, 'It does not fit, by the peak of its tensors: '),
                 `${asBytes(lacking(j.left))} too much${each}. `,
                 way
                     ? [
@@ -474,13 +482,13 @@ export class Sentence {
                 !way && !few ? word('What would help?', () => document.getElementById('fit')?.scrollIntoView()) : null,
             );
         }
-        if (reserved && String(fit.symbols?.S) === String(j.symbols?.S))
+        if (reserved && !differ)
             this.verdict.append(
                 ' ',
                 h(
                     'small',
                     { title: 'an estimate of what PyTorch’s allocator takes from the device for it' },
-                    `PyTorch reserves ≈ ${asBytes(reserved)}${j.fits && over(reserved, j.limit) ? ', which is more than there is' : ''}.`,
+                    `PyTorch reserves ≈ ${asBytes(reserved)}${j.fits ? ', which fits, too' : ''}.`,
                 ),
             );
         this.say(this.verdict.textContent ?? '');
@@ -491,7 +499,7 @@ export class Sentence {
         const fit = this.app.account.fit,
             list: any[] = fit?.savings ?? [],
             i = list.findIndex(x => x.fits || x.fewest_devices);
-        if (i < 0 || String(fit.symbols?.S) !== String(this.app.account.step?.symbols?.S)) return null;
+        if (i < 0 || fit.asked !== ask.fit(this.app.state).join('\n')) return null;
         const taken = list.slice(0, i + 1),
             some = list[i].fits ? '' : ` on ${digits(list[i].fewest_devices)} devices`;
         return {

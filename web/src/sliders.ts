@@ -221,10 +221,16 @@ class Slider {
             if (num(x0.last) > 1) {
                 value = num(x0.last);
                 words = ['fits from ', h('b', {}, digits(x0.last)), ` on, with ${asBytes(x0.peak)} each`];
-            } else words = [num(x0.last) === 1 ? 'one is enough' : 'not even in pieces'];
+            } else if (num(x0.last) === 1) words = ['one is enough'];
+            else {
+                const least = (x0.curve ?? []).reduce((a: any, b: any) => (a && num(a.peak) <= num(b.peak) ? a : b), null);
+                words = [
+                    `no number of them is enough in pieces (FSDP)${least ? `; ${digits(least.number)} have the least, ${asBytes(least.peak)} each` : ''}`,
+                ];
+            }
         } else if (x0 && num(x0.last) > 0) {
             value = num(x0.last);
-            words = ['fits up to ', h('b', {}, digits(x0.last)), x0.next ? `; one more needs ${digits(x0.next)}` : ''];
+            words = ['fits up to ', h('b', {}, digits(x0.last)), x0.next ? `; one more needs ${digits(x0.next)} bytes` : ''];
         } else if (x0)
             words = [
                 this.kind === 'batch'

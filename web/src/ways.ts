@@ -6,7 +6,9 @@ import { core, isOld } from './core';
 import { h, put } from './dom';
 import { asBytes, digits, lacking, num, percent, type Count } from './figures';
 import { Section } from './section';
-import { ask } from './state';
+import { ROWS, COUNTS, isMesh } from './devices';
+import { ask, layoutOf, type State } from './state';
+import { LAYOUTS } from './words';
 
 export class Ways extends Section {
     constructor(
@@ -17,7 +19,7 @@ export class Ways extends Section {
             app,
             'fit',
             'What would make it fit',
-            'Each is the whole account again, not a rule of thumb, and each by itself. The line is this device, the dots a card of 24 GB. A click takes it.',
+            'By the peak of tensors: each is the whole account again, not a rule of thumb, and each by itself. The line is this device, the dots a card of 24 GB. A click takes it.',
         );
     }
 
@@ -28,19 +30,44 @@ export class Ways extends Section {
         });
         void core.ask(ask.step(st, '--ways'), 'ways', true).then(a => {
             if (isOld(a) || !a.json) return;
-            this.show(a.json, [
-                {
-                    text: 'as it is now',
-                    option: '',
-                    peak: a.json.peak,
-                    fits: a.json.fits,
-                    left: a.json.left,
-                    operations: 1,
-                    ...Object.fromEntries(a.json.kinds.map((k: any) => [k.kind, k.bytes])),
-                },
-                ...(a.json.ways ?? []),
-            ]);
+            // Pieces that do not fit are no way, as the slider says; the best of all layouts is.
+            const list = [
+                whole(a.json, 'as it is now', ''),
+                ...(a.json.ways ?? []).filter((w: any) => w.fits || !/--layout/.test(w.option)),
+            ];
+            this.show(a.json, list);
+            if (!a.json.limit || list.some(w => w.fits)) return;
+            const key = this.key();
+            void this.layout(st, a.json).then(best => {
+                if (best && key === this.key()) this.show(a.json, [...list, best]);
+            });
         });
+    }
+
+    /** Where no way fits by itself: of the layouts of *Over devices* the one on the fewest devices that fits, else the lowest. */
+    private async layout(st: State, now: any): Promise<any> {
+        const counts = st.devices > 1 ? [st.devices] : COUNTS,
+            rows = st.phase === 'train' ? ROWS : ['tp'];
+        const asked = counts.flatMap(n =>
+            rows
+                .map(layout => ({ ...st, devices: n, layout }))
+                .filter(s => isMesh(s) && layoutOf(s) !== layoutOf(st))
+                .map(async s => ({ s, a: await core.ask(ask.step(s), `way ${s.layout} ${s.devices}`, true) })),
+        );
+        const got = (await Promise.all(asked)).filter(x => x.a.code === 0 && x.a.json);
+        const before = (x: any, y: any): boolean =>
+            x.a.json.fits !== y.a.json.fits
+                ? x.a.json.fits
+                : x.a.json.fits && x.s.devices !== y.s.devices
+                  ? x.s.devices < y.s.devices
+                  : num(x.a.json.peak) < num(y.a.json.peak);
+        const best = got.reduce<any>((p, q) => (p && !before(q, p) ? p : q), null);
+        if (!best || num(best.a.json.peak) >= num(now.peak)) return null;
+        const name = LAYOUTS.find(l => l.value === best.s.layout)?.name ?? best.s.layout;
+        return {
+            ...whole(best.a.json, `${name} on ${digits(best.s.devices)} devices`, `--layout ${layoutOf(best.s)}`),
+            go: () => this.app.set({ devices: best.s.devices, layout: best.s.layout }),
+        };
     }
 
     /** The same ways, each on top of those before, as `fit` goes through them; its bytes are those that are reserved. */
@@ -56,12 +83,17 @@ export class Ways extends Section {
                       h(
                           'p',
                           { class: 'cr' },
-                          'Estimates of what PyTorch’s allocator reserves. A click takes a way with all those above it, on as many devices as it says.',
+                          'By what PyTorch’s allocator would reserve, which is more than the tensors: estimates. A click takes a way with all those above it, on as many devices as it says.',
                       ),
                       h(
                           'table',
                           { class: 'ways pile' },
                           h('caption', { class: 'vh' }, 'Ways to need less, each on top of those before'),
+                          h(
+                              'thead',
+                              {},
+                              h('tr', {}, h('td', {}), h('th', { scope: 'col', class: 'n' }, 'reserved by PyTorch'), h('td', { class: 'v' })),
+                          ),
                           h(
                               'tbody',
                               {},
@@ -118,6 +150,19 @@ export class Ways extends Section {
             { class: 'ways' },
             h('caption', { class: 'vh' }, 'Ways to need less, and the peak of each'),
             h(
+                'thead',
+                {},
+                h(
+                    'tr',
+                    {},
+                    h('td', {}),
+                    h('td', { class: 'wb' }),
+                    h('th', { scope: 'col', class: 'n' }, 'peak of tensors'),
+                    h('td', { class: 'v' }),
+                    h('td', { class: 'xo' }),
+                ),
+            ),
+            h(
                 'tbody',
                 {},
                 ways.map((w, i) =>
@@ -130,7 +175,7 @@ export class Ways extends Section {
                             i
                                 ? h(
                                       'button',
-                                      { type: 'button', class: 'lk', onclick: () => this.take(w.option) },
+                                      { type: 'button', class: 'lk', onclick: () => (w.go ? w.go() : this.take(w.option)) },
                                       w.text,
                                   )
                                 : w.text,
@@ -177,3 +222,14 @@ export class Ways extends Section {
         );
     }
 }
+
+/** An account as a way: its peak and the kinds of it. */
+const whole = (j: any, text: string, option: string): any => ({
+    text,
+    option,
+    peak: j.peak,
+    fits: j.fits,
+    left: j.left,
+    operations: 1,
+    ...Object.fromEntries(j.kinds.map((k: any) => [k.kind, k.bytes])),
+});

@@ -61,7 +61,7 @@ export class Why {
 
     private frame(path: string, of: string, ...body: Child[]): void {
         const tabs =
-            path && !path.includes('{')
+            path && of !== 'kind' && !path.includes('{')
                 ? h(
                       'div',
                       { class: 'tabs', role: 'group', 'aria-label': 'Which number of it' },
@@ -341,7 +341,7 @@ export class Why {
         const list = [...rows].sort((a, b) => num(b.bytes_total) - num(a.bytes_total));
         return h(
             'table',
-            { class: 'wl' },
+            { class: 'wl bt' },
             h('caption', { class: 'vh' }, 'Buffers, the largest first'),
             h(
                 'tbody',
@@ -620,7 +620,7 @@ export class Why {
         if (isOld(a) || this.app.state.why || this.app.state.of !== `memory:${kind}`) return;
         this.frame(
             kindOf(kind).name,
-            '',
+            'kind',
             this.rungs(
                 [
                     'Parts',

@@ -82,6 +82,7 @@ async function pick(page, words, name) {
     await page.keyboard.press('Enter');
     await until(page, n => reckon.page.account.step?.model === n, name);
 }
+const clickText = (page, selector, words) => has(page, selector, words).then(() => page.evaluate((s, t) => [...document.querySelectorAll(s)].find(e => e.textContent.includes(t)).click(), selector, words));
 const see = (page, id) => page.$eval(`#${id}`, e => e.scrollIntoView());
 const has = (page, selector, words) => until(page, (s, t) => [...document.querySelectorAll(s)].some(e => e.textContent.includes(t)), selector, words);
 async function saved(page) {
@@ -408,7 +409,7 @@ const tests = {
             } catch (e) {
                 j = JSON.parse(e.stdout);
             }
-            await has(page, '#verdict', j.fits ? 'It fits' : 'It does not fit');
+            await until(page, fits => (fits ? /It fits|The tensors fit/ : /It does not fit/).test(document.querySelector('#verdict').textContent), j.fits);
             await has(page, '#sl-length .sn', `fits up to ${digits(j.extents.find(e => e.symbol === 'S').last)}`);
             const last = j.extents.find(e => e.symbol === 'B').last;
             await has(page, '#sl-batch .sn', last ? `fits up to ${digits(last)}` : 'none fits at S = 2,048');
@@ -430,7 +431,7 @@ const tests = {
         })().savings, first = savings.find(x => x.fits || x.fewest_devices);
         await has(page, '#verdict .lk', `on ${first.fewest_devices} devices`);
         await see(page, 'fit');
-        await until(page, n => document.querySelectorAll('.pile tr').length === n, savings.length);
+        await until(page, n => document.querySelectorAll('.pile tbody tr').length === n, savings.length);
         await page.$eval('#verdict .lk', e => e.click());
         const some = [...words, ...first.option.split(' '), '--layout', `fsdp=${first.fewest_devices}`];
         await shows(page, ...some);
@@ -523,10 +524,16 @@ const tests = {
         await has(page, '.ck', 'No figure in it was understood');
         await page.$eval('#text', e => { e.value = ''; });
         await page.type('#text', 'scores: 6,710,886,400 FLOPs');
+        await has(page, '#taken', 'It names no model that is recognised');
+        await clickText(page, '#taken .lk', 'Compare with gpt2-xl, the chosen model');
         await has(page, '.ck .cr', 'left open, as it is not clear what is meant; the nearest is layers.attention.scores');
         await page.evaluate(() => [...document.querySelectorAll('#check .lk')].find(b => /example/.test(b.textContent)).click());
+        await has(page, '#taken', 'Taken as gpt2-xl, S = 1,024, from line 1.');
+        await has(page, '.ck .cr', 'if gpt2-xl is meant, it is 3,355,443,200');
+        await has(page, '.ck .cr', 'twice that');
+        await has(page, '.ck .err', 'it is 1,474,560,000');
+        await clickText(page, '#taken .lk', 'Compare all of it with gpt2-xl');
         await has(page, '.ck .err', 'it is 3,355,443,200');
-        await has(page, '.ck .err', 'twice that');
         await see(page, 'others');
         const rules = ask('flops', 'gpt2-xl', '--as', 'all').conventions.filter(c => c.applies && c.ratio > 0);
         await until(page, n => document.querySelectorAll('.ot tbody tr').length === n, rules.length);
@@ -715,6 +722,107 @@ const tests = {
         await page.type('#text', 'gpt2-xl has 1,557,611,200 parameters.\n2 + 2 = 5');
         await until(page, () => document.querySelector('.ck .good') && document.querySelector('.ck .bad'));
         is(await text(page, '.ck .good'), '1,557,611,200');
+        return page;
+    },
+    async 'a text is held against the model that it names, not the chosen one; that is offered'() {
+        const page = await open('#deepseek-v3/train?v=1');
+        await settled(page);
+        await see(page, 'check');
+        const about = '# Llama 3.1 8B\n\nThe model has 8,030,261,248 parameters and 32 layers.\nThe embedding has 525,336,576 parameters. One layer has 218,112,000 parameters.';
+        await page.$eval('#text', (e, t) => { e.value = t; e.dispatchEvent(new Event('input')); }, about);
+        await has(page, '#taken', 'Taken as llama-3.1-8b, S = 4,096, from line 1.');
+        await until(page, () => document.querySelectorAll('.ck .good').length === 3);
+        await clickText(page, '#taken .lk', 'Compare with deepseek-v3, the chosen model, instead');
+        await has(page, '#taken', 'Compared with deepseek-v3, as you asked');
+        await until(page, () => !document.querySelector('.ck .good'));
+        await clickText(page, '#taken .lk', 'Take the model from the text');
+        await has(page, '#taken', 'Taken as llama-3.1-8b');
+        // Too few figures: in the command's words, and both are offered.
+        await page.$eval('#text', e => { e.value = '# Llama 3.1 8B\n\nThe model has 8,030,261,248 parameters.'; e.dispatchEvent(new Event('input')); });
+        await has(page, '#taken', 'It speaks of llama-3.1-8b (line 1); too few figures there');
+        await has(page, '#taken .lk', 'Compare with deepseek-v3, the chosen model');
+        await clickText(page, '#taken .lk', 'Compare with llama-3.1-8b');
+        await until(page, () => document.querySelectorAll('.ck .good').length === 1);
+        return page;
+    },
+    async 'the same run holds for all models beside each other'() {
+        const page = await open('#deepseek-v3/train?with=gpt2-xl,vit-base-patch16-224&v=1');
+        await settled(page);
+        await see(page, 'side');
+        const run = ['S=4096', 'B=1'], models = ['deepseek-v3', 'gpt2-xl', 'vit-base-patch16-224'];
+        await until(page, () => document.querySelectorAll('.sb .v1').length === 12);
+        const rows = await page.$$eval('.sb tbody tr', l => l.map(r => [...r.cells].map(c => [c.querySelector('.v2')?.textContent ?? '', c.textContent])));
+        is(rows[1][0][1], 'Operationsforward, S = 4,096');
+        models.forEach((m, i) => {
+            const j = step(m, ...(m.startsWith('vit') ? ['B=1'] : run));
+            is(rows[1][i + 1][0], digits(j.forward.total), `${m}, forward`);
+            is(rows[3][i + 1][0], `${digits(j.peak)} bytes`, `${m}, peak`);
+        });
+        for (const row of [1, 3]) {
+            ok(/S = 4,096 is beyond its context of 1,024 tokens/.test(rows[row][2][1]), 'beyond the context');
+            ok(!/beyond|own sizes/.test(rows[row][1][1]) && /at its own sizes, as it has no S/.test(rows[row][3][1]), 'nothing else is');
+        }
+        // Another model begins with another length: the row says it, and all columns have it.
+        await pick(page, 'gpt2 xl', 'gpt2-xl');
+        await page.evaluate(() => reckon.page.set({ beside: ['deepseek-v3'] }));
+        await has(page, '.sb tbody th', 'S = 1,024');
+        await has(page, '.sb .v2', digits(step('deepseek-v3', 'S=1024').forward.total));
+        return page;
+    },
+    async 'a kind of bytes is explained with all of its digits in sight, and no other number is marked'() {
+        const page = await open('#deepseek-v3/train?on=64xh100-80gb&v=1');
+        await settled(page);
+        for (const kind of ['kept', 'gradients']) {
+            await page.$eval(`.led tr[data-kind="${kind}"] button`, e => e.click());
+            await until(page, k => reckon.page.state.of === `memory:${k}` && document.querySelectorAll('#why .wl').length > 1, kind);
+            const seen = await page.evaluate(() => {
+                const right = document.querySelector('#why').getBoundingClientRect().right;
+                return [...document.querySelectorAll('#why .wl .n')].map(e => e.getBoundingClientRect().right - right);
+            });
+            ok(seen.length > 4 && seen.every(x => x <= 0.5), `${kind}: figures end ${Math.max(...seen)} beyond the column`);
+            is(await page.$('#why .tabs [aria-pressed=true]'), null, 'no tab is that of these bytes');
+        }
+        return page;
+    },
+    async 'tensors and what is reserved are told apart: in the verdict, in the tables, on a slider'() {
+        const page = await open('#gpt2-xl/train?S=1K&v=1');
+        await settled(page);
+        await has(page, '#verdict', 'It fits, by the peak of its tensors');
+        const last = step('gpt2-xl', 'S=1K', '--curves').extents.find(e => e.symbol === 'B');
+        await has(page, '#sl-batch .sn', `fits up to ${digits(last.last)}; one more needs ${digits(last.next)} bytes`);
+        // Where they disagree, that is the verdict.
+        await page.evaluate(() => { location.hash = '#llama-3.1-8b/train?S=4K&recipe=bf16&v=1'; });
+        const words = ['llama-3.1-8b', 'S=4K', '--recipe', 'bf16'], j = step(...words);
+        let fit;
+        try {
+            fit = ask('fit', ...words, '--device', 'h100-80gb');
+        } catch (e) {
+            fit = JSON.parse(e.stdout);
+        }
+        ok(j.fits && !fit.fits, 'they disagree');
+        await has(page, '#verdict', `The tensors fit, but PyTorch’s allocator would reserve ≈ ${(fit.needs / 1e9).toPrecision(3)} GB`);
+        await page.evaluate(() => { location.hash = '#llama-3.1-70b/train?S=8K&recipe=bf16&v=1'; });
+        await see(page, 'fit');
+        await has(page, '.ways:not(.pile) thead', 'peak of tensors');
+        await has(page, '.pile thead', 'reserved by PyTorch');
+        return page;
+    },
+    async 'where no way fits, the best layout is one; pieces that do not fit are none'() {
+        const page = await open('#deepseek-v3/train?on=64xh100-80gb&v=1');
+        await settled(page);
+        await see(page, 'fit');
+        const mesh = step('deepseek-v3', '--layout', 'fsdp=8,tp=8,sp'), short = n => `${(n / 1e9).toPrecision(3)} GB`;
+        await has(page, '.ways tr', `--layout fsdp=8,tp=8,sp${short(mesh.peak)}+${short(-mesh.left)}`);
+        await clickText(page, '.ways .lk', 'ZeRO-3 and tensor parallelism on 64 devices');
+        await shows(page, 'deepseek-v3', '--layout', 'fsdp=8,tp=8,sp');
+        const one = await open('#deepseek-v3/train?v=1');
+        await settled(one);
+        await see(one, 'fit');
+        await has(one, '.ways tr', '--layout fsdp=8,tp=8,sp');
+        ok(!/in pieces on/.test(await text(one, '.ways')), 'no way that does not lead there');
+        const least = step('deepseek-v3', '--curves').extents.find(e => e.symbol === 'N').curve.reduce((a, b) => (a.peak <= b.peak ? a : b));
+        await has(one, '#sl-devices .sn', `no number of them is enough in pieces (FSDP); ${least.number} have the least, ${short(least.peak)} each`);
+        await one.close();
         return page;
     },
     async 'models beside each other are added and left out'() {
