@@ -20,8 +20,10 @@
     X(PARAMS, RK_COLUMN("parameters", "parameters", COUNT, "of one: those that no line before it reads",               \
                         .right = true, .unit = "", .drop = 2))                                                         \
     X(PARAMS_FORMULA, RK_KEY("parameters_formula", FORMULA, "of the same"))                                            \
+    X(PARAMS_ALL, RK_KEY("parameters_all", COUNT, "of all of them"))                                                   \
     X(FORWARD, RK_COLUMN("forward", "forward", COUNT, "FLOPs of one", .right = true, .unit = "FLOP"))                  \
     X(FORWARD_FORMULA, RK_KEY("forward_formula", FORMULA, "of the same"))                                              \
+    X(FORWARD_ALL, RK_KEY("forward_all", COUNT, "FLOPs of all of them"))                                               \
     X(BACKWARD, RK_KEY("backward", COUNT, "FLOPs of one"))                                                             \
     X(SAVED, RK_COLUMN("saved", "saved", COUNT, "bytes that all of them save for backward", .right = true,             \
                        .unit = "B", .drop = 1))
@@ -90,7 +92,7 @@ static rk_ex new_weights(listing *x, const rk_op *op, rk_cell *cell)
     return sum;
 }
 
-static void put_cost(listing *x, rk_cell *cell, uint32_t i)
+static void put_cost(listing *x, rk_cell *cell, uint32_t i, rk_ex times)
 {
     rk_view *v = x->v;
     const rk_ledger *l = v->ledger;
@@ -103,6 +105,7 @@ static void put_cost(listing *x, rk_cell *cell, uint32_t i)
             cell[LAYERS] = rk_cell_name(l->op[k].layers);
         }
     cell[FORWARD] = rk_view_number(v, forward);
+    cell[FORWARD_ALL] = rk_view_number(v, rk_ex_mul(v->pool, forward, times));
     cell[BACKWARD] = rk_view_number(v, backward);
     if (!rk_ex_is_int(v->pool, forward, &(rk_i128){0}))
         cell[FORWARD_FORMULA] = rk_view_formula(v, forward);
@@ -114,20 +117,21 @@ static void put_line(listing *x, uint32_t i)
     const rk_op *op = &x->p->op[i];
     const char *summed = NULL, *line = rk_op_line(&v->arena, v->model, i, &summed);
     rk_cell *cell = rk_page_row(&v->page, x->table, RK_ROW_PLAIN, 1);
-    rk_ex params;
+    rk_ex params, times = rk_group_times(v->pool, x->p, op->group);
     int number = 0, column = 0;
 
     v->page.failed |= !line;
     cell[LINE] = rk_cell_code(line ? line : "");
     cell[PATH] = rk_cell_code(rk_row_path(&v->arena, x->p, op->part, op->name));
     cell[PART] = rk_cell_name(rk_owner_word[x->owners.op[i]]);
-    cell[TIMES] = rk_view_number(v, rk_group_times(v->pool, x->p, op->group));
+    cell[TIMES] = rk_view_number(v, times);
     cell[SUMMED] = rk_cell_name(summed);
     params = new_weights(x, op, cell);
     cell[PARAMS] = rk_view_number(v, params);
+    cell[PARAMS_ALL] = rk_view_number(v, rk_ex_mul(v->pool, params, times));
     if (!rk_ex_is_int(v->pool, params, &(rk_i128){0}))
         cell[PARAMS_FORMULA] = rk_view_formula(v, params);
-    put_cost(x, cell, i);
+    put_cost(x, cell, i, times);
     cell[SAVED] = rk_cell_count(x->saved ? x->saved[i] : 0);
     if (op->span.source) {
         rk_span_place(op->span, &number, &column);

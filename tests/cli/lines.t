@@ -21,8 +21,8 @@ Layers of two kinds are listed one after the other, and programs get the rest:
     2
 
     $ reckon lines gpt2 --format json | grep -F 'scores['
-        {"line": "scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)", "path": "layers.attention.scores", "part": "attention", "times": 12, "summed": "H", "file": "models/blocks/common.rk", "file_line": 59, "parameters": 0, "forward": 1610612736, "forward_formula": "2BS²D", "backward": 3221225472, "saved": 0},
-        {"line": "probs[B N S T] = softmax(scores[B N S T], T)", "path": "layers.attention.probs", "part": "attention", "times": 12, "file": "models/blocks/common.rk", "file_line": 60, "parameters": 0, "forward": 0, "backward": 0, "saved": 0},
+        {"line": "scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)", "path": "layers.attention.scores", "part": "attention", "times": 12, "summed": "H", "file": "models/blocks/common.rk", "file_line": 59, "parameters": 0, "parameters_all": 0, "forward": 1610612736, "forward_formula": "2BS²D", "forward_all": 19327352832, "backward": 3221225472, "saved": 0},
+        {"line": "probs[B N S T] = softmax(scores[B N S T], T)", "path": "layers.attention.probs", "part": "attention", "times": 12, "file": "models/blocks/common.rk", "file_line": 60, "parameters": 0, "parameters_all": 0, "forward": 0, "forward_all": 0, "backward": 0, "saved": 0},
 
 The terms of a closed form, with the parts that add to them:
 

@@ -46,8 +46,8 @@ export class Lines extends Section {
         const train = this.app.state.phase === 'train';
         const rows: any[] = j.lines.map((r: any) => ({
             ...r,
-            params: times(r.parameters, r.times),
-            ops: times(r.forward, r.times),
+            params: r.parameters_all,
+            ops: r.forward_all,
         }));
         const most = (k: string): number => Math.max(1, ...rows.map(r => num(r[k])));
         const top = { params: most('params'), ops: most('ops'), saved: most('saved') };
@@ -211,4 +211,3 @@ export function source(e: string, summed: string[]): HTMLElement {
     return code;
 }
 
-const times = (each: Count, n: Count): string => String(BigInt(each ?? 0) * BigInt(n ?? 1));
