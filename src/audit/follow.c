@@ -46,19 +46,6 @@ static dimension dimension_of(const rk_side *s)
                        .time = (kind == RK_WORD_UNIT_TIME) - (s->rate != NULL)};
 }
 
-/* The number that begins at a token, with its power of ten and its units, and no further. */
-static bool read_literal(follower *f, size_t at, size_t end, rk_side *out)
-{
-    enum {
-        LONG = 9 /* 2.4 × 10^{12} FLOP/s */
-    };
-
-    for (size_t to = end - at > LONG ? at + LONG : end; to > at; to--)
-        if (rk_side_read(&f->reader, at, to, (rk_side_reading){0}, out) && out->literal.is && out->to == to)
-            return true;
-    return false;
-}
-
 static double size_of(const rk_audit *a, const rk_side *s)
 {
     double size;
@@ -131,7 +118,7 @@ static void find_numbers(follower *f)
             bool number = t[i].kind == RK_TOKEN_NUMBER;
             operand o, *kept;
             rk_side s;
-            bool read = number && read_literal(f, i, end, &s);
+            bool read = number && rk_side_read_number(&f->reader, i, end, &s);
             bool is = number ? read && make_operand(f->a, &s, &o) : read_word(f->a, i, &o);
 
             kept = is ? RK_PUSH(&f->a->arena, &f->number) : NULL;
@@ -581,7 +568,7 @@ static void judge_numbers(follower *f, const rk_side *formula, size_t piece)
                 ? RK_NEW(&f->a->arena, rk_side)
                 : NULL;
 
-        if (s && read_literal(f, i, i + 1, s))
+        if (s && rk_side_read_number(&f->reader, i, i + 1, s))
             judge_figure(f, s, piece);
     }
 }

@@ -887,3 +887,15 @@ bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_side_reading how
         rk_ex_is_sym(p.pool, v.ex, &out->alone);
     return true;
 }
+
+bool rk_side_read_number(const rk_reader *r, size_t at, size_t end, rk_side *out)
+{
+    enum {
+        LONG = 9 /* 2.4 × 10^{12} FLOP/s */
+    };
+
+    for (size_t to = end - at > LONG ? at + LONG : end; to > at; to--)
+        if (rk_side_read(r, at, to, (rk_side_reading){0}, out) && out->literal.is && out->to == to)
+            return true;
+    return false;
+}

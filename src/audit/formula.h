@@ -103,6 +103,9 @@ typedef struct rk_reader {
 /* Reads the side that begins at a token, before `end`; false: there is none. */
 bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_side_reading how, rk_side *out);
 
+/* The number that begins at a token, with its power of ten and its units, and no further; false: there is none. */
+bool rk_side_read_number(const rk_reader *r, size_t at, size_t end, rk_side *out);
+
 /* The value of a plain number as a double, for tolerances. */
 bool rk_side_double(const rk_pool *p, rk_ex e, double *out);
 

@@ -415,21 +415,9 @@ static bool read_left(const rk_audit *a, size_t first, size_t relation, rk_side 
     return false;
 }
 
-/* A number and its units after a relation, whatever follows: "= 112 GB + activations". */
-static bool read_right(const rk_audit *a, size_t at, size_t end, rk_side *out)
-{
-    enum {
-        LONG = 9
-    };
-
-    for (size_t to = end - at > LONG ? at + LONG : end; to > at; to--)
-        if (rk_side_read(&a->reader, at, to, (rk_side_reading){0}, out) && out->literal.is && out->to == to)
-            return true;
-    return false;
-}
-
 /*
- * Relations of which a side was not understood, because of the words in it, or of what follows it.  With more words
+ * Relations of which a side was not understood, because of the words in it, or of what follows it ("= 112 GB +
+ * activations").  With more words
  * taken for labels, and the rest left out, they may hold; that they do not is no mistake then.
  */
 static void judge_strays(rk_audit *a, size_t piece, const bool *used)
@@ -444,7 +432,7 @@ static void judge_strays(rk_audit *a, size_t piece, const bool *used)
         rk_verdict v;
 
         if (!side || t[i + 1].kind != RK_TOKEN_NUMBER || !read_left(a, first, i, &side[0]) ||
-            !read_right(a, i + 1, end, &side[1]))
+            !rk_side_read_number(&a->reader, i + 1, end, &side[1]))
             continue;
         side[1].about = t[i].about;
         p.from = side->from;
