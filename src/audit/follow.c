@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double decades = 9.2; /* ln 10⁴: numbers of one text that could be meant spread over so much */
+
 /* What a number counts: exponents of bytes, operations and seconds. */
 typedef struct dimension {
     int bytes, flops, time;
@@ -196,8 +198,7 @@ static bool fits(const follower *f, dimension d)
 /* A result of what is in `used`; true: it is the target, and not by chance. */
 static bool try(follower *f, double value, double loose, dimension d)
 {
-    const double decades = 9.2; /* ln 10⁴: numbers of one text that could be meant spread over so much */
-    const double rough = 0.01;  /* a figure of many digits does not come out of few */
+    const double rough = 0.01;                       /* a figure of many digits does not come out of few */
     double near = f->half / f->target.value + loose; /* of their size */
 
     if (value <= 0 || !fits(f, d) || (loose > rough && loose > 3 * f->half / f->target.value))
@@ -337,7 +338,6 @@ static void find_known(follower *f)
  */
 static const operand *find_again(follower *f, double chance_most)
 {
-    const double decades = 9.2;
     const operand *found = NULL;
     size_t n = 0;
 

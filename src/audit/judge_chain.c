@@ -417,8 +417,8 @@ static bool read_left(const rk_audit *a, size_t first, size_t relation, rk_side 
 
 /*
  * Relations of which a side was not understood, because of the words in it, or of what follows it ("= 112 GB +
- * activations").  With more words
- * taken for labels, and the rest left out, they may hold; that they do not is no mistake then.
+ * activations").  With more words taken for labels, and the rest left out, they may hold; that they do not is no
+ * mistake then.
  */
 static void judge_strays(rk_audit *a, size_t piece, const bool *used)
 {
