@@ -93,8 +93,9 @@ static void gather_one(rk_binder *b, const rk_chain *c)
     rk_figure *kept;
     double least;
 
-    if (!s || piece->program || s->timed || s->rate ||
-        /* days and TB/s are none of a model's own */ (b->source->piece && !b->source->piece[c->piece]) ||
+    if (!s || s->timed || s->rate) /* days and TB/s are none of a model's own */
+        return;
+    if (piece->program || (b->source->piece && !b->source->piece[c->piece]) ||
         (c->n == 1 && (is_in_shape(b, s) || is_counted(b, s))) ||
         (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= s->from))
         return;

@@ -313,7 +313,6 @@ static const rk_index_entry *find_far_share(const rk_binder *b, const rk_figure 
         return NULL;
     for (const rk_figure *g = b->figure.at, *end = g + b->figure.n; g < end; g++) {
         const rk_index_entry *of = g->one ? g->one : g->all;
-
         bool right = g->is_right || (g->bound.entry && g->bound.status == RK_CLAIM_RIGHT); /* as far as was decided */
 
         n_right += right && (g->query.kinds & RK_INDEX_OPERATIONS);

@@ -401,20 +401,27 @@ static bool is_announced(const rk_audit *a, const rk_side *s, size_t piece)
     }
 }
 
+static void put_right(follower *f, const rk_side *s, const char *note)
+{
+    rk_claim *c = rk_audit_claim(f->a, RK_CLAIM_EQUATION, RK_CLAIM_RIGHT, s->from, s->to);
+
+    if (!c)
+        return;
+    rk_audit_fill(f->a, c, s, s->value, s->value);
+    c->found = rk_audit_value(f->a, s->value, &s->literal, s);
+    c->note = note;
+}
+
+/* What it follows from: the numbers that were used, or how many were multiplied. */
 static void put(follower *f, const rk_side *s)
 {
     static const struct {
         char sign;
         const char *text;
     } signs[] = {{'*', " × "}, {'/', " / "}, {'+', " + "}, {'-', " - "}};
-    rk_claim *c = rk_audit_claim(f->a, RK_CLAIM_EQUATION, RK_CLAIM_RIGHT, s->from, s->to);
     rk_str note = {0};
     size_t to;
 
-    if (!c)
-        return;
-    rk_audit_fill(f->a, c, s, s->value, s->value);
-    c->found = rk_audit_value(f->a, s->value, &s->literal, s);
     for (size_t i = 0; i < f->n_used; i++) {
         for (size_t k = 0; k < sizeof signs / sizeof *signs && i > 0; k++)
             if (signs[k].sign == f->sign[i])
@@ -425,19 +432,7 @@ static void put(follower *f, const rk_side *s)
     }
     if (f->n_used == 0)
         rk_str_format(&note, "the product of %zu numbers before it", f->n_run);
-    c->note = rk_audit_keep(f->a, &note);
-}
-
-static void put_again(follower *f, const rk_side *s, const operand *before)
-{
-    rk_claim *c = rk_audit_claim(f->a, RK_CLAIM_EQUATION, RK_CLAIM_RIGHT, s->from, s->to);
-
-    if (!c)
-        return;
-    rk_audit_fill(f->a, c, s, s->value, s->value);
-    c->found = rk_audit_value(f->a, s->value, &s->literal, s);
-    c->note = rk_arena_format(&f->a->arena, "as in line %zu",
-                              rk_scan_line(&f->a->scan, f->a->lexed.token.at[before->from].at));
+    put_right(f, s, rk_audit_keep(f->a, &note));
 }
 
 /* What is not what its sentence says it is; never more than doubtful, since others may have been meant. */
@@ -547,7 +542,9 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
     }
     again = find_again(f, chance_again);
     if (again) {
-        put_again(f, s, again);
+        put_right(f, s,
+                  rk_arena_format(&f->a->arena, "as in line %zu",
+                                  rk_scan_line(&f->a->scan, f->a->lexed.token.at[again->from].at)));
         return;
     }
     if (f->n < 2)

@@ -716,14 +716,14 @@ static bool ends_in_times(parser *p)
 }
 
 /* "58.3-66.7 GB", where it is read as a range: one of its ends, in the unit that stands after the other one. */
-static bool read_range(parser *p, value *v)
+static void read_range(parser *p, value *v)
 {
     bool low = p->how.range == RK_READ_LOW, unit = p->token[p->at - 1].kind != RK_TOKEN_NUMBER;
     value high;
 
     if (p->how.range == RK_READ_MINUS || !v->literal.is || !sees_sign(p, 0, '-') || peek(p, 0)->space ||
         !sees(p, 1, RK_TOKEN_NUMBER) || peek(p, 1)->space)
-        return true;
+        return;
     p->at++;
     read_number(p, &high);
     read_units(p, &high);
@@ -732,7 +732,6 @@ static bool read_range(parser *p, value *v)
     if (!low)
         *v = high;
     p->side->range = true;
-    return true;
 }
 
 static bool read_operand_with_label(parser *p, value *v)
@@ -742,7 +741,8 @@ static bool read_operand_with_label(parser *p, value *v)
     if (v->literal.is)
         read_scientific(p, v);
     read_units(p, v);
-    return read_range(p, v);
+    read_range(p, v);
+    return true;
 }
 
 /* "309.2 GB (decimal) / 288.0 GiB (binary)": the stroke says "or". */

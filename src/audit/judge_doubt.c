@@ -126,32 +126,15 @@ static bool is_unit(const rk_pair *p, const rk_audit_token *t)
            rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t->at, t->n);
 }
 
-static size_t n_signs(const rk_pair *p, const rk_side *s)
-{
-    size_t n = 0;
-
-    for (size_t i = s->from; i < s->to; i++)
-        n += p->a->lexed.token.at[i].kind == RK_TOKEN_SIGN;
-    return n;
-}
-
-static size_t n_products(const rk_pair *p, const rk_side *s)
-{
-    size_t n = 0;
-
-    for (size_t i = s->from; i < s->to; i++)
-        n += p->a->lexed.token.at[i].kind == RK_TOKEN_SIGN && p->a->lexed.token.at[i].op == '*';
-    return n;
-}
-
-static bool has_sign(const rk_pair *p, const rk_side *s, char op)
+/* How many signs of a kind stand in a side; op 0: of any. */
+static size_t n_signs(const rk_pair *p, const rk_side *s, char op)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
+    size_t n = 0;
 
     for (size_t i = s->from; i < s->to; i++)
-        if (t[i].kind == RK_TOKEN_SIGN && t[i].op == op)
-            return true;
-    return false;
+        n += t[i].kind == RK_TOKEN_SIGN && (op == 0 || t[i].op == op);
+    return n;
 }
 
 /* "4 × b × 593,593 = 2,432,188,416 × b": what b is does not matter. */
@@ -164,7 +147,7 @@ static bool is_of_coefficients(const rk_pair *p)
     if (p->x->n_symbol == 0 || p->y->n_symbol == 0 || p->x->value == RK_EX_FAILED || p->y->value == RK_EX_FAILED ||
         p->x->value == rk_ex_int(p->a->pool, 0))
         return false;
-    if (!p->x->digits || !p->y->digits || has_sign(p, p->x, '+') || has_sign(p, p->x, '-'))
+    if (!p->x->digits || !p->y->digits || n_signs(p, p->x, '+') > 0 || n_signs(p, p->x, '-') > 0)
         return false;
     ratio = rk_ex_div(p->a->pool, p->y->value, p->x->value);
     if (ratio == RK_EX_FAILED || !rk_side_double(p->a->pool, ratio, &off))
@@ -266,7 +249,7 @@ static bool is_of_billions(const rk_pair *p)
     size_t scales = 0;
 
     if (!p->v->otherwise || !is_figure(p, p->y) || !p->y->unit || p->y->unit->kind != RK_WORD_UNIT_BYTES ||
-        n_products(p, p->x) == 0)
+        n_signs(p, p->x, '*') == 0)
         return false;
     for (size_t i = p->x->from; i < p->x->to; i++) {
         bool scale = i > p->x->from && t[i].n == 1 && p->a->scan.text[t[i].at] == 'B' && !t[i].space &&
@@ -393,7 +376,7 @@ static bool begins_inside(const rk_pair *p)
         return false;
     switch (t->kind) {
     case RK_TOKEN_EQUALS: /* "12 → 3 × 4 = 24", not "L = 32 → 512 × 4096 × 32 = 3" */
-        return t->op == '>' && n_signs(p, p->x) < 2;
+        return t->op == '>' && n_signs(p, p->x, 0) < 2;
     case RK_TOKEN_OPEN:
         return t->op != '(' || (tied && t->n == 1 && (t[-1].kind == RK_TOKEN_SYMBOL || t[-1].kind == RK_TOKEN_WORD));
     case RK_TOKEN_BREAK: /* not the one of 3:4, or of f'(3) */
@@ -410,14 +393,20 @@ static bool begins_inside(const rk_pair *p)
     }
 }
 
+/* Where the line begins in which it does. */
+static uint32_t line_begin(const rk_pair *p)
+{
+    uint32_t at = p->a->lexed.token.at[p->x->from].at;
+
+    return p->a->scan.line.at[rk_scan_line(&p->a->scan, at) - 1];
+}
+
 /* An arrow in the line before it. */
 static bool has_arrow_before(const rk_pair *p)
 {
     static const char *const arrow[] = {"\xE2\x86\x92", "->", "\xE2\x9F\xB6"};
-    uint32_t to = p->a->lexed.token.at[p->x->from].at, from = to;
+    uint32_t to = p->a->lexed.token.at[p->x->from].at, from = line_begin(p);
 
-    while (from > 0 && p->a->scan.text[from - 1] != '\n')
-        from--;
     for (size_t i = 0; i < sizeof arrow / sizeof *arrow; i++)
         if (memmem(p->a->scan.text + from, to - from, arrow[i], strlen(arrow[i])))
             return true;
@@ -636,7 +625,7 @@ static bool is_scaled(const rk_pair *p)
     const double most = 0.05;
     double near = fmin(2 * (loosely(p, p->x) + loosely(p, p->y)) + 1e-3, most), off = factor_of(p), x, y;
     bool written = p->x->slack == 0 && !p->x->unit && (!p->y->unit || p->y->unit->power == 0) && !p->y->timed &&
-                   p->y->literal.unit >= 1 && !has_sign(p, p->x, '/');
+                   p->y->literal.unit >= 1 && n_signs(p, p->x, '/') == 0;
     bool less = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->power > 0 &&
                 rk_side_double(p->a->pool, p->x->value, &x) && rk_side_double(p->a->pool, p->y->value, &y) && y < x;
 
@@ -657,8 +646,8 @@ static bool has_bytes_factor(const rk_pair *p)
         twos += (n == 2 || n == 4) && last == i;
     }
     if (said_number(p, last) != 2 && said_number(p, last) != 4)
-        return n_products(p, p->x) > 2 && twos > 1;
-    return n_products(p, p->x) > 1;
+        return n_signs(p, p->x, '*') > 2 && twos > 1;
+    return n_signs(p, p->x, '*') > 1;
 }
 
 /* "3,712 × 1 = 15 KB": how many bytes each of the numbers takes is not written; and G may be of bits. */
@@ -742,9 +731,9 @@ static bool is_of_mixed_powers(const rk_pair *p)
 static bool is_rounded_inside(const rk_pair *p)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
-    double off = factor_of(p);
+    double off = n_signs(p, p->x, 0) > 1 ? factor_of(p) : 0;
 
-    for (size_t i = p->x->from; i + 2 < p->x->to && off > 0 && n_signs(p, p->x) > 1; i++) {
+    for (size_t i = p->x->from; i + 2 < p->x->to && off > 0; i++) {
         double a = said_number(p, i), b = said_number(p, i + 2), q;
 
         if (t[i + 1].kind != RK_TOKEN_SIGN || t[i + 1].op != '/' || a <= 0 || b <= 0)
@@ -781,7 +770,7 @@ static bool is_ladder(const rk_pair *p)
     const rk_written *n = p->a->lexed.number.at;
     size_t i = p->x->from, k = p->y->from;
 
-    return rk_pair_is_conversion(p) && n_signs(p, p->x) + n_signs(p, p->y) == 0 && t[i].kind == RK_TOKEN_NUMBER &&
+    return rk_pair_is_conversion(p) && n_signs(p, p->x, 0) + n_signs(p, p->y, 0) == 0 && t[i].kind == RK_TOKEN_NUMBER &&
            t[k].kind == RK_TOKEN_NUMBER && p->x->unit->power != p->y->unit->power &&
            n[t[i].id].digits == n[t[k].id].digits && n[t[i].id].exponent == n[t[k].id].exponent;
 }
@@ -799,7 +788,7 @@ static bool is_without_unit(const rk_pair *p)
 {
     const double near = 2;
 
-    if (p->v->otherwise && !p->x->unit && p->y->unit && p->y->unit->power > 0 && has_sign(p, p->x, '*') &&
+    if (p->v->otherwise && !p->x->unit && p->y->unit && p->y->unit->power > 0 && n_signs(p, p->x, '*') > 0 &&
         rk_audit_says(p->a, RK_WORDS_THING, p->x->from, p->x->to))
         return true;
 
@@ -815,7 +804,7 @@ static bool is_in_unit_by_hand(const rk_pair *p)
     };
     const rk_audit_token *t = p->a->lexed.token.at;
 
-    if (n_products(p, p->x) < FACTORS_LEAST || p->x->n_symbol > 0 || p->x->slack > 0)
+    if (n_signs(p, p->x, '*') < FACTORS_LEAST || p->x->n_symbol > 0 || p->x->slack > 0)
         return false;
     for (size_t i = p->x->from; i + 2 < p->x->to; i++)
         if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && t[i + 1].kind == RK_TOKEN_NUMBER &&
@@ -855,10 +844,8 @@ static bool is_denied(const rk_pair *p)
 {
     const char *text = p->a->scan.text;
     const rk_audit_token *last = &p->a->lexed.token.at[p->y->to - 1];
-    uint32_t at = p->a->lexed.token.at[p->x->from].at, from = at, end = last->at + last->n, to = end;
+    uint32_t at = p->a->lexed.token.at[p->x->from].at, from = line_begin(p), end = last->at + last->n, to = end;
 
-    while (from > 0 && text[from - 1] != '\n')
-        from--;
     while (to < p->a->scan.n && text[to] != '\n')
         to++;
     return rk_lexicon_in(p->a->lexicon, RK_WORDS_DENIED, text + from, at - from) ||
