@@ -41,6 +41,7 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
                                             {.units = RK_READ_BYTES},
                                             {.units = RK_READ_THOUSANDS, .letters = true},
                                             {.units = RK_READ_BINARY, .letters = true},
+                                            {.units = RK_READ_BYTES, .letters = true},
                                             {.units = RK_READ_THOUSANDS, .rates = true},
                                             {.units = RK_READ_THOUSANDS, .bytes = true},
                                             {.units = RK_READ_BINARY, .bytes = true},

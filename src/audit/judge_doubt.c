@@ -852,55 +852,99 @@ static bool is_denied(const rk_pair *p)
            rk_lexicon_in(p->a->lexicon, RK_WORDS_DENIED, text + end, to - end);
 }
 
+/* ---- what shows that it was read as it was meant ----------------------------------------------------------------- */
+
+/* A number in units of the last digit of a figure, to compare them digit by digit. */
+static bool in_digits_of(const rk_pair *p, rk_ex value, const rk_literal *figure, rk_i128 *out)
+{
+    const double digits_most = 1e15; /* all of them are exact in a double */
+    double size;
+
+    if (!rk_side_double(p->a->pool, value, &size) || figure->unit <= 0 || size / figure->unit > digits_most)
+        return false;
+    *out = (rk_i128)llround(size / figure->unit);
+    return true;
+}
+
+/*
+ * What was cut out of a sentence at the wrong place is off by anything: of such sides one in forty comes as near as a
+ * tenth to the figure by chance, and fewer differ from it in one digit of four, or in the order of its digits.  So a
+ * result that is off by so little was read as it was meant, whatever stands beside it.
+ */
+static bool is_telling(const rk_pair *p)
+{
+    const double tenth = 0.12, three_digits = 100, four_digits = 1000;
+    const rk_literal *figure = p->v->otherwise ? &p->v->like_right : &p->y->literal;
+    double off = factor_of(p), size;
+    rk_i128 found, stated;
+
+    if (!figure->is || off == 0 || !(p->x->computed && has_operands(p, p->x)) ||
+        !rk_side_double(p->a->pool, p->v->right, &size) || size / figure->unit < three_digits)
+        return false;
+    if (off <= 1 + tenth)
+        return true;
+    return size / figure->unit >= four_digits && in_digits_of(p, p->v->left, figure, &found) &&
+           in_digits_of(p, p->v->right, figure, &stated) && rk_judge_misspelt(found, stated);
+}
+
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
-/* Conditions of which none may hold, and of which the first that does is named: a test, or what one of the sides is. */
+/*
+ * Conditions of which none may hold, and of which the first that does is named: a test, or what one of the sides is.
+ * Those of how it was read do not count where what is found shows that it was read as it was meant (is_telling).
+ */
 #define EITHER(what) NULL, offsetof(rk_side, what)
 static const struct reason {
     bool (*is)(const rk_pair *p);
     size_t either; /* a bool of a side */
+    enum {
+        OF_MEANING, /* something else may be meant */
+        OF_READING  /* it may have been cut out of the text at the wrong place */
+    } is_of;
     const char *words;
 } reasons[] = {
-    {EITHER(shape), "a list in brackets"},
-    {EITHER(maybe_two), "perhaps two numbers with a comma between them"},
-    {EITHER(range), "perhaps a range"},
-    {is_span, 0, "perhaps a range"},
-    {EITHER(labelled), "numbers of different things"},
-    {EITHER(name), "perhaps a name"},
-    {EITHER(call), "perhaps a function"},
-    {EITHER(mixed), "perhaps in a unit that is not written"},
-    {is_of_letters, 0, "with values of letters, or it says what they are"},
-    {begins_before, 0, "perhaps it begins on the line before"},
-    {begins_inside, 0, "perhaps the end of something in words"},
-    {is_below, 0, "perhaps of another part of the line before"},
-    {ends_inside, 0, "perhaps it goes on after that"},
-    {is_glued, 0, "perhaps it ends with its line"},
-    {is_of_other_form, 0, "neither a computation and its result nor a conversion"},
-    {is_of_unknown_words, 0, "words in it that are not understood"},
-    {is_denied, 0, "the text says itself that it is wrong"},
-    {is_in_program, 0, "in a program, which assigns where people state"},
-    {divides_by_more, 0, "perhaps divided by all that follows the stroke"},
-    {is_scaled, 0, "perhaps in a unit that is not written"},
-    {is_without_unit, 0, "of numbers whose unit is not written"},
-    {is_in_bytes, 0, "perhaps with bytes for each that are not written, or in bits"},
-    {is_other_unit, 0, "perhaps in another unit of time, or in bits"},
-    {is_of_mixed_powers, 0, "perhaps with powers of 1,000 and of 1,024 mixed"},
-    {is_usual_factor, 0,
+    {EITHER(shape), OF_MEANING, "a list in brackets"},
+    {EITHER(maybe_two), OF_MEANING, "perhaps two numbers with a comma between them"},
+    {EITHER(range), OF_MEANING, "perhaps a range"},
+    {is_span, 0, OF_MEANING, "perhaps a range"},
+    {EITHER(labelled), OF_READING, "numbers of different things"},
+    {EITHER(name), OF_MEANING, "perhaps a name"},
+    {EITHER(call), OF_MEANING, "perhaps a function"},
+    {EITHER(mixed), OF_MEANING, "perhaps in a unit that is not written"},
+    {is_of_letters, 0, OF_MEANING, "with values of letters, or it says what they are"},
+    {begins_before, 0, OF_MEANING, "perhaps it begins on the line before"},
+    {begins_inside, 0, OF_READING, "perhaps the end of something in words"},
+    {is_below, 0, OF_READING, "perhaps of another part of the line before"},
+    {ends_inside, 0, OF_READING, "perhaps it goes on after that"},
+    {is_glued, 0, OF_READING, "perhaps it ends with its line"},
+    {is_of_other_form, 0, OF_MEANING, "neither a computation and its result nor a conversion"},
+    {is_of_unknown_words, 0, OF_READING, "words in it that are not understood"},
+    {is_denied, 0, OF_MEANING, "the text says itself that it is wrong"},
+    {is_in_program, 0, OF_MEANING, "in a program, which assigns where people state"},
+    {divides_by_more, 0, OF_MEANING, "perhaps divided by all that follows the stroke"},
+    {is_scaled, 0, OF_MEANING, "perhaps in a unit that is not written"},
+    {is_without_unit, 0, OF_MEANING, "of numbers whose unit is not written"},
+    {is_in_bytes, 0, OF_MEANING, "perhaps with bytes for each that are not written, or in bits"},
+    {is_other_unit, 0, OF_MEANING, "perhaps in another unit of time, or in bits"},
+    {is_of_mixed_powers, 0, OF_MEANING, "perhaps with powers of 1,000 and of 1,024 mixed"},
+    {is_usual_factor, 0, OF_MEANING,
      "perhaps with something that is not written: per cent, a change, a time, two operations of a MAC"},
-    {is_ladder, 0, "numbers of different things"},
-    {is_said_before, 0, "a factor may stand in the words before it"},
-    {is_said_after, 0, "a factor may stand in the words after it"},
-    {is_rounded_inside, 0, "perhaps rounded on the way"},
-    {is_said_roughly, 0, "about right"},
-    {is_unexplained, 0, "so far off that it may be of something else"},
+    {is_ladder, 0, OF_MEANING, "numbers of different things"},
+    {is_said_before, 0, OF_MEANING, "a factor may stand in the words before it"},
+    {is_said_after, 0, OF_MEANING, "a factor may stand in the words after it"},
+    {is_rounded_inside, 0, OF_MEANING, "perhaps rounded on the way"},
+    {is_said_roughly, 0, OF_MEANING, "about right"},
+    {is_unexplained, 0, OF_MEANING, "so far off that it may be of something else"},
 };
 
 const char *rk_pair_doubt(const rk_pair *p)
 {
     const char *x = (const char *)p->x, *y = (const char *)p->y;
+    bool telling = is_telling(p);
 
     for (const struct reason *r = reasons; r < reasons + sizeof reasons / sizeof *reasons; r++)
-        if (r->is ? r->is(p) : *(const bool *)(x + r->either) || *(const bool *)(y + r->either))
+        if (!(telling && r->is_of == OF_READING) &&
+            (r->is ? r->is(p) : *(const bool *)(x + r->either) || *(const bool *)(y + r->either)))
             return r->words;
     return NULL;
 }
