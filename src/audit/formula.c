@@ -190,7 +190,9 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
                p->token[p->at - 1].kind != RK_TOKEN_NUMBER && p->token[p->at - 1].kind != RK_TOKEN_CLOSE)))
         return NULL;
     if (u && u->kind == RK_WORD_UNIT_TIME && t->kind == RK_TOKEN_SYMBOL)
-        return is_time_letter(p, v, t) ? u : NULL;
+        return is_time_letter(p, v, t) || (p->how.letters && !t->space && p->token[p->at - 1].kind == RK_TOKEN_NUMBER)
+                   ? u
+                   : NULL;
     if (!u || !u->letter)
         return u;
     if (p->how.bytes && p->r->text[t->at] == 'B')

@@ -117,7 +117,14 @@ static bool same_symbols(const rk_pool *p, const rk_expanded *x, const rk_expand
 static bool drops_factor(rk_audit *a, const rk_side *x, const rk_side *y, rk_verdict *out)
 {
     const rk_side *with = x->n_symbol ? x : y, *without = x->n_symbol ? y : x;
+    const rk_audit_token *t = a->lexed.token.at;
     rk_ex bare, factor;
+
+    /* The s of "1500 × 0.03s = 45 ms" is no such factor. */
+    for (size_t i = with->from + 1; i < with->to && without->timed; i++)
+        if (t[i].kind == RK_TOKEN_SYMBOL && t[i - 1].kind == RK_TOKEN_NUMBER && !t[i].space &&
+            rk_lexicon_unit(a->lexicon, a->scan.text + t[i].at, t[i].n))
+            return false;
 
     if (without->n_symbol > 0 || with->n_symbol == 0 || !with->digits || with->call ||
         rk_ex_term_count(a->pool, with->value) != 1)

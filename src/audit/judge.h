@@ -21,8 +21,7 @@ typedef struct rk_verdict {
     bool apart;        /* with values from another paragraph, or from further on */
     bool rough;        /* with values that are rounded, or follow from another line */
     bool foreign;      /* with values from code that it stands outside of */
-    bool otherwise;    /* in another reading, in which the sides were written so: */
-    rk_literal like_left, like_right;
+    const rk_side *as_left, *as_right; /* in another reading, in which the sides are these; NULL: as they were read */
 } rk_verdict;
 
 /* Compares two plain numbers, each with the side that it comes from. */

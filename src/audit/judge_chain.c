@@ -45,16 +45,21 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
                                             {.units = RK_READ_THOUSANDS, .rates = true},
                                             {.units = RK_READ_THOUSANDS, .bytes = true},
                                             {.units = RK_READ_BINARY, .bytes = true},
+                                            {.units = RK_READ_THOUSANDS, .bytes = true, .letters = true},
                                             {.units = RK_READ_THOUSANDS, .bits = true},
                                             {.units = RK_READ_BINARY, .bits = true},
                                             {.units = RK_READ_WORDS},
                                             {.units = RK_READ_WORDS, .letters = true}};
-    rk_side x, y;
+    rk_side *sides, x, y;
 
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         if (rk_pair_is_conversion(p) && (other[i].units == RK_READ_WORDS ||
                                          ((other[i].units == RK_READ_BINARY || other[i].units == RK_READ_BYTES) &&
                                           p->x->unit->binary != p->y->unit->binary)))
+            continue;
+        /* "6 × 1.5B = 9 TFLOPs": nine, and not billions of anything. */
+        if (other[i].units == RK_READ_WORDS && rk_pair_tells_size(p, p->x) && rk_pair_tells_size(p, p->y) &&
+            !(p->x->unit && p->x->unit == p->y->unit))
             continue;
         /* "13.2B FLOPs × 419B / 9.75 TFLOPs/s = 565 days": what a day is matters. */
         if (other[i].units == RK_READ_WORDS && p->x->unit && p->x->timed != p->y->timed)
@@ -62,9 +67,13 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
         if (!read_again(p, p->x, p->x->from, other[i], &x) || !read_again(p, p->y, p->y->from, other[i], &y))
             continue;
         *out = rk_judge_sides(p->a, &x, &y, p->scope);
-        out->otherwise = true;
-        out->like_left = x.literal;
-        out->like_right = y.literal;
+        sides = out->is == RK_CLAIM_UNKNOWN ? NULL : RK_NEW_ARRAY(&p->a->arena, 2, rk_side);
+        if (!sides)
+            continue;
+        sides[0] = x;
+        sides[1] = y;
+        out->as_left = &sides[0];
+        out->as_right = &sides[1];
         if (out->is == RK_CLAIM_RIGHT) {
             out->note = out->note ? out->note : unit_note(p, &x, &y, other[i]);
             return true;
@@ -72,12 +81,37 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
         if (wrong->is == RK_CLAIM_WRONG && out->is == RK_CLAIM_WRONG &&
             2 * rk_pair_distance(p, out) < rk_pair_distance(p, wrong))
             *wrong = *out;
-        /* "8 × 4096 × 11008 = 360B FLOPs": no one's B, but billions. */
+        /* "8 × 4096 × 11008 = 360B FLOPs", "100 × 65k = 65M": no one's B or k, but billions and thousands. */
         if (wrong->is == RK_CLAIM_UNKNOWN && out->is == RK_CLAIM_WRONG && other[i].units == RK_READ_THOUSANDS &&
-            x.n_symbol == 0 && y.literal.is && y.unit && y.unit->kind != RK_WORD_UNIT_SCALE)
+            x.n_symbol == 0 && y.n_symbol == 0 && y.literal.is)
             *wrong = *out;
     }
     return false;
+}
+
+/* "294 PFLOPs ÷ 113.6 TFLOPS", "140 GB / 3.35 TB/s": something, divided by as much of it per second. */
+static bool is_in_seconds(const rk_pair *p, const rk_side *s)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    const rk_word_unit *unit[2] = {NULL, NULL};
+    size_t n = 0, signs = 0;
+
+    for (size_t i = s->from; i < s->to; i++) {
+        const rk_word_unit *u = NULL;
+
+        if (i > s->from && t[i - 1].kind == RK_TOKEN_NUMBER && t[i].kind != RK_TOKEN_SIGN)
+            u = rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i].at, t[i].n);
+        if (t[i].kind == RK_TOKEN_NUMBER && n < 2)
+            unit[n++] = NULL;
+        else if (t[i].kind == RK_TOKEN_NUMBER)
+            return false;
+        if (u && n > 0)
+            unit[n - 1] = u;
+        signs += t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && i + 1 < s->to && t[i + 1].kind == RK_TOKEN_NUMBER;
+    }
+    return n == 2 && signs == 1 && unit[0] && unit[1] && unit[0]->kind == unit[1]->kind &&
+           (unit[0]->kind == RK_WORD_UNIT_FLOPS || unit[0]->kind == RK_WORD_UNIT_BYTES) && unit[0]->power > 0 &&
+           unit[1]->power > 0;
 }
 
 /* One side is a time, of the other it is not said in which unit: one of them makes it right. */
@@ -86,13 +120,17 @@ static bool agree_in_time(const rk_pair *p, rk_verdict *out)
     rk_side x = *p->x, y = *p->y, *bare = x.timed ? &y : &x;
     rk_side as_written = *bare;
     const rk_lexicon *l = p->a->lexicon;
+    bool seconds;
 
     if (x.timed == y.timed || x.n_symbol > 0 || y.n_symbol > 0 || as_written.value == RK_EX_FAILED)
         return false;
+    seconds = is_in_seconds(p, bare);
     for (size_t i = 0; i < l->of[RK_WORDS_PERIOD].word.n; i++) {
         const rk_lexeme *period = &l->of[RK_WORDS_PERIOD].word.at[i];
         const rk_word_unit *u = rk_lexicon_unit(l, period->word, period->n);
 
+        if (seconds && u->num != u->den)
+            continue;
         bare->value = rk_ex_mul(p->a->pool, as_written.value, rk_ex_ratio(p->a->pool, u->num, u->den));
         bare->slack = as_written.slack * u->num / u->den;
         bare->literal.is = false;
@@ -185,9 +223,8 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     const double slip_most = 1.5;
     const double step_near = 0.05; /* 990 × 0.4 = 1000 × 0.4, 3.13 + 1 = 3 + 1 */
     const rk_audit_token *t = p->a->lexed.token.at;
-    bool right = p->y->literal.is || (v->otherwise && v->like_right.is);
-    const rk_literal *stating =
-        v->otherwise ? (right ? &v->like_right : &v->like_left) : (right ? &p->y->literal : &p->x->literal);
+    const rk_side *left = v->as_left ? v->as_left : p->x, *right = v->as_right ? v->as_right : p->y;
+    const rk_literal *stating = right->literal.is ? &right->literal : &left->literal;
     double x, y;
 
     if (p->x->computed && p->y->computed && !p->x->literal.is && !p->y->literal.is && p->y->n_symbol == 0 &&
@@ -292,7 +329,7 @@ static void put_claim(const rk_pair *p, const rk_verdict *v)
     /* A number that stands alone states, of two the one that is rounded; else the right side does. */
     bool left = p->x->literal.is && (!p->y->literal.is || (p->x->literal.rounded && !p->y->literal.rounded));
     const rk_side *stating = left ? p->x : p->y;
-    const rk_literal *like = !v->otherwise ? &stating->literal : left ? &v->like_left : &v->like_right;
+    const rk_literal *like = !v->as_left ? &stating->literal : left ? &v->as_left->literal : &v->as_right->literal;
     rk_claim *c = rk_audit_claim(p->a, RK_CLAIM_EQUATION, v->is, p->from, p->y->to);
 
     if (!c)

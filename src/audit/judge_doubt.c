@@ -99,6 +99,30 @@ static bool is_ten(const rk_pair *p, size_t i)
     return p->a->lexed.number.at[t[i].id].digits == 10 && t[i + 1].kind == RK_TOKEN_SIGN && t[i + 1].op == '^';
 }
 
+bool rk_pair_tells_size(const rk_pair *p, const rk_side *s)
+{
+    enum {
+        MILLION = 6
+    };
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = s->from; i < s->to; i++) {
+        const rk_word_unit *u = NULL;
+
+        if (t[i].kind != RK_TOKEN_NUMBER)
+            continue;
+        if (p->a->lexed.number.at[t[i].id].exponent >= MILLION ||
+            (i + 2 < s->to && is_ten(p, i) && t[i + 2].kind == RK_TOKEN_NUMBER &&
+             p->a->lexed.number.at[t[i + 2].id].digits >= MILLION))
+            return true;
+        if (i + 1 < s->to && (t[i + 1].kind == RK_TOKEN_WORD || t[i + 1].kind == RK_TOKEN_SYMBOL))
+            u = rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i + 1].at, t[i + 1].n);
+        if (u && u->kind != RK_WORD_UNIT_TIME && u->kind != RK_WORD_UNIT_SHARE && (u->power > 0 || u->num > 1))
+            return true;
+    }
+    return false;
+}
+
 /* A number in words, or one that stands in the text; 0: neither. */
 static double said_number(const rk_pair *p, size_t i)
 {
@@ -200,12 +224,6 @@ static bool has_operands(const rk_pair *p, const rk_side *s)
            t[s->from + 1].op == '^';
 }
 
-/* "40B", where B is no unit of the text by other evidence. */
-static bool is_figure(const rk_pair *p, const rk_side *s)
-{
-    return s->literal.is || (s == p->y && p->v->otherwise && p->v->like_right.is);
-}
-
 /* "2BTd = 8,388,608": a count that is exact, and something exact that people do to it. */
 static bool is_telling_count(const rk_pair *p)
 {
@@ -242,32 +260,10 @@ static bool is_trailing(const rk_pair *p)
            ratio_of(p, &(rk_i128){0}, &(rk_i128){0});
 }
 
-/* "14B × 16 bytes = 224 GB": the B of a text that has a B, where billions are meant all the same. */
-static bool is_of_billions(const rk_pair *p)
-{
-    const rk_audit_token *t = p->a->lexed.token.at;
-    size_t scales = 0;
-
-    if (!p->v->otherwise || !is_figure(p, p->y) || !p->y->unit || p->y->unit->kind != RK_WORD_UNIT_BYTES ||
-        n_signs(p, p->x, '*') == 0)
-        return false;
-    for (size_t i = p->x->from; i < p->x->to; i++) {
-        bool scale = i > p->x->from && t[i].n == 1 && p->a->scan.text[t[i].at] == 'B' && !t[i].space &&
-                     t[i - 1].kind == RK_TOKEN_NUMBER;
-
-        if (t[i].kind == RK_TOKEN_SYMBOL && !scale)
-            return false;
-        scales += t[i].kind == RK_TOKEN_SYMBOL;
-    }
-    return scales > 0;
-}
-
 /* Letters have the values that they have elsewhere, or this is where they get one. */
 static bool is_of_letters(const rk_pair *p)
 {
-    if (p->x->n_symbol == 0 && (p->y->n_symbol == 0 || is_figure(p, p->y)))
-        return false;
-    if (is_of_billions(p))
+    if (p->x->n_symbol == 0 && p->y->n_symbol == 0)
         return false;
     return !is_of_coefficients(p) && !is_telling_count(p) && !is_trailing(p);
 }
@@ -298,7 +294,7 @@ static bool is_of_other_form(const rk_pair *p)
 {
     if (p->x->n_symbol > 0 && p->y->n_symbol > 0)
         return !is_term(p, p->y) || has_square_bracket(p);
-    if ((!is_figure(p, p->y) && !is_trailing(p)) || has_square_bracket(p))
+    if ((!p->y->literal.is && !is_trailing(p)) || has_square_bracket(p))
         return true;
     if (p->x->literal.is)
         return !is_sound_conversion(p);
@@ -629,7 +625,11 @@ static bool is_scaled(const rk_pair *p)
     bool less = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->power > 0 &&
                 rk_side_double(p->a->pool, p->x->value, &x) && rk_side_double(p->a->pool, p->y->value, &y) && y < x;
 
-    return !less && !has_sure_units(p) && !written &&
+    /* "6 × 6.7e9 ≈ 40.2 TFLOPs": both say how large they are. */
+    bool told = n_signs(p, p->x, '/') == 0 && n_signs(p, p->x, '*') > 0 && rk_pair_tells_size(p, p->x) &&
+                rk_pair_tells_size(p, p->y);
+
+    return !less && !has_sure_units(p) && !written && !told &&
            (is_power(off, near) || is_power(2 * off, near) || is_power(off / 2, near));
 }
 
@@ -788,7 +788,7 @@ static bool is_without_unit(const rk_pair *p)
 {
     const double near = 2;
 
-    if (p->v->otherwise && !p->x->unit && p->y->unit && p->y->unit->power > 0 && n_signs(p, p->x, '*') > 0 &&
+    if (p->v->as_left && !p->x->unit && p->y->unit && p->y->unit->power > 0 && n_signs(p, p->x, '*') > 0 &&
         rk_audit_says(p->a, RK_WORDS_THING, p->x->from, p->x->to))
         return true;
 
@@ -874,7 +874,7 @@ static bool in_digits_of(const rk_pair *p, rk_ex value, const rk_literal *figure
 static bool is_telling(const rk_pair *p)
 {
     const double tenth = 0.12, three_digits = 100, four_digits = 1000;
-    const rk_literal *figure = p->v->otherwise ? &p->v->like_right : &p->y->literal;
+    const rk_literal *figure = &p->y->literal;
     double off = factor_of(p), size;
     rk_i128 found, stated;
 
@@ -937,7 +937,7 @@ static const struct reason {
     {is_unexplained, 0, OF_MEANING, "so far off that it may be of something else"},
 };
 
-const char *rk_pair_doubt(const rk_pair *p)
+static const char *first_reason(const rk_pair *p)
 {
     const char *x = (const char *)p->x, *y = (const char *)p->y;
     bool telling = is_telling(p);
@@ -947,4 +947,17 @@ const char *rk_pair_doubt(const rk_pair *p)
             (r->is ? r->is(p) : *(const bool *)(x + r->either) || *(const bool *)(y + r->either)))
             return r->words;
     return NULL;
+}
+
+const char *rk_pair_doubt(const rk_pair *as_read)
+{
+    const rk_verdict *v = as_read->v;
+    rk_pair as_judged = *as_read;
+
+    if (v->as_left) { /* in another reading */
+        as_judged.first = as_read->x == as_read->first ? v->as_left : as_read->first;
+        as_judged.x = v->as_left;
+        as_judged.y = v->as_right;
+    }
+    return first_reason(&as_judged);
 }

@@ -28,6 +28,12 @@ double rk_pair_distance(const rk_pair *p, const rk_verdict *v);
 /* "16.06 GB = 14.96 GiB": a number in two units of one kind, in which a unit is no mere word, and GB is not GiB. */
 bool rk_pair_is_conversion(const rk_pair *p);
 
+/*
+ * "1.5B", "6.7e9", "40.2 TFLOPs": whether a number of a side says how large it is, by a scale, a prefix of its unit or
+ * a power of ten.
+ */
+bool rk_pair_tells_size(const rk_pair *p, const rk_side *s);
+
 /* "= 80 ms" and "+ 90" on the next line: a result may end with its line.  The token after it; 0: it does not. */
 size_t rk_pair_result_end(const rk_pair *p, const rk_side *s);
 
