@@ -66,6 +66,9 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
             continue;
         if (!read_again(p, p->x, p->x->from, other[i], &x) || !read_again(p, p->y, p->y->from, other[i], &y))
             continue;
+        /* "0.03 s = 45 ms", but "5.2e6 s / 86400 = 60 days" is in units by hand. */
+        if (other[i].units == RK_READ_WORDS && x.timed && y.timed && x.unit != y.unit && !rk_pair_signs(p, &x, '/'))
+            continue;
         *out = rk_judge_sides(p->a, &x, &y, p->scope);
         sides = out->is == RK_CLAIM_UNKNOWN ? NULL : RK_NEW_ARRAY(&p->a->arena, 2, rk_side);
         if (!sides)

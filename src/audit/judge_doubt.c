@@ -109,7 +109,8 @@ bool rk_pair_tells_size(const rk_pair *p, const rk_side *s)
     for (size_t i = s->from; i < s->to; i++) {
         const rk_word_unit *u = NULL;
 
-        if (t[i].kind != RK_TOKEN_NUMBER)
+        /* "7e9 × 2 / 1e9": what it is divided by makes it small. */
+        if (t[i].kind != RK_TOKEN_NUMBER || (i > s->from && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/'))
             continue;
         if (p->a->lexed.number.at[t[i].id].exponent >= MILLION ||
             (i + 2 < s->to && is_ten(p, i) && t[i + 2].kind == RK_TOKEN_NUMBER &&
@@ -150,8 +151,7 @@ static bool is_unit(const rk_pair *p, const rk_audit_token *t)
            rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t->at, t->n);
 }
 
-/* How many signs of a kind stand in a side; op 0: of any. */
-static size_t n_signs(const rk_pair *p, const rk_side *s, char op)
+size_t rk_pair_signs(const rk_pair *p, const rk_side *s, char op)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
     size_t n = 0;
@@ -171,7 +171,7 @@ static bool is_of_coefficients(const rk_pair *p)
     if (p->x->n_symbol == 0 || p->y->n_symbol == 0 || p->x->value == RK_EX_FAILED || p->y->value == RK_EX_FAILED ||
         p->x->value == rk_ex_int(p->a->pool, 0))
         return false;
-    if (!p->x->digits || !p->y->digits || n_signs(p, p->x, '+') > 0 || n_signs(p, p->x, '-') > 0)
+    if (!p->x->digits || !p->y->digits || rk_pair_signs(p, p->x, '+') > 0 || rk_pair_signs(p, p->x, '-') > 0)
         return false;
     ratio = rk_ex_div(p->a->pool, p->y->value, p->x->value);
     if (ratio == RK_EX_FAILED || !rk_side_double(p->a->pool, ratio, &off))
@@ -372,7 +372,7 @@ static bool begins_inside(const rk_pair *p)
         return false;
     switch (t->kind) {
     case RK_TOKEN_EQUALS: /* "12 → 3 × 4 = 24", not "L = 32 → 512 × 4096 × 32 = 3" */
-        return t->op == '>' && n_signs(p, p->x, 0) < 2;
+        return t->op == '>' && rk_pair_signs(p, p->x, 0) < 2;
     case RK_TOKEN_OPEN:
         return t->op != '(' || (tied && t->n == 1 && (t[-1].kind == RK_TOKEN_SYMBOL || t[-1].kind == RK_TOKEN_WORD));
     case RK_TOKEN_BREAK: /* not the one of 3:4, or of f'(3) */
@@ -621,12 +621,12 @@ static bool is_scaled(const rk_pair *p)
     const double most = 0.05;
     double near = fmin(2 * (loosely(p, p->x) + loosely(p, p->y)) + 1e-3, most), off = factor_of(p), x, y;
     bool written = p->x->slack == 0 && !p->x->unit && (!p->y->unit || p->y->unit->power == 0) && !p->y->timed &&
-                   p->y->literal.unit >= 1 && n_signs(p, p->x, '/') == 0;
+                   p->y->literal.unit >= 1 && rk_pair_signs(p, p->x, '/') == 0;
     bool less = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->power > 0 &&
                 rk_side_double(p->a->pool, p->x->value, &x) && rk_side_double(p->a->pool, p->y->value, &y) && y < x;
 
     /* "6 × 6.7e9 ≈ 40.2 TFLOPs": both say how large they are. */
-    bool told = n_signs(p, p->x, '/') == 0 && n_signs(p, p->x, '*') > 0 && rk_pair_tells_size(p, p->x) &&
+    bool told = rk_pair_signs(p, p->x, '/') == 0 && rk_pair_signs(p, p->x, '*') > 0 && rk_pair_tells_size(p, p->x) &&
                 rk_pair_tells_size(p, p->y);
 
     return !less && !has_sure_units(p) && !written && !told &&
@@ -646,8 +646,8 @@ static bool has_bytes_factor(const rk_pair *p)
         twos += (n == 2 || n == 4) && last == i;
     }
     if (said_number(p, last) != 2 && said_number(p, last) != 4)
-        return n_signs(p, p->x, '*') > 2 && twos > 1;
-    return n_signs(p, p->x, '*') > 1;
+        return rk_pair_signs(p, p->x, '*') > 2 && twos > 1;
+    return rk_pair_signs(p, p->x, '*') > 1;
 }
 
 /* "3,712 × 1 = 15 KB": how many bytes each of the numbers takes is not written; and G may be of bits. */
@@ -731,7 +731,7 @@ static bool is_of_mixed_powers(const rk_pair *p)
 static bool is_rounded_inside(const rk_pair *p)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
-    double off = n_signs(p, p->x, 0) > 1 ? factor_of(p) : 0;
+    double off = rk_pair_signs(p, p->x, 0) > 1 ? factor_of(p) : 0;
 
     for (size_t i = p->x->from; i + 2 < p->x->to && off > 0; i++) {
         double a = said_number(p, i), b = said_number(p, i + 2), q;
@@ -770,7 +770,7 @@ static bool is_ladder(const rk_pair *p)
     const rk_written *n = p->a->lexed.number.at;
     size_t i = p->x->from, k = p->y->from;
 
-    return rk_pair_is_conversion(p) && n_signs(p, p->x, 0) + n_signs(p, p->y, 0) == 0 && t[i].kind == RK_TOKEN_NUMBER &&
+    return rk_pair_is_conversion(p) && rk_pair_signs(p, p->x, 0) + rk_pair_signs(p, p->y, 0) == 0 && t[i].kind == RK_TOKEN_NUMBER &&
            t[k].kind == RK_TOKEN_NUMBER && p->x->unit->power != p->y->unit->power &&
            n[t[i].id].digits == n[t[k].id].digits && n[t[i].id].exponent == n[t[k].id].exponent;
 }
@@ -788,7 +788,7 @@ static bool is_without_unit(const rk_pair *p)
 {
     const double near = 2;
 
-    if (p->v->as_left && !p->x->unit && p->y->unit && p->y->unit->power > 0 && n_signs(p, p->x, '*') > 0 &&
+    if (p->v->as_left && !p->x->unit && p->y->unit && p->y->unit->power > 0 && rk_pair_signs(p, p->x, '*') > 0 &&
         rk_audit_says(p->a, RK_WORDS_THING, p->x->from, p->x->to))
         return true;
 
@@ -804,7 +804,7 @@ static bool is_in_unit_by_hand(const rk_pair *p)
     };
     const rk_audit_token *t = p->a->lexed.token.at;
 
-    if (n_signs(p, p->x, '*') < FACTORS_LEAST || p->x->n_symbol > 0 || p->x->slack > 0)
+    if (rk_pair_signs(p, p->x, '*') < FACTORS_LEAST || p->x->n_symbol > 0 || p->x->slack > 0)
         return false;
     for (size_t i = p->x->from; i + 2 < p->x->to; i++)
         if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && t[i + 1].kind == RK_TOKEN_NUMBER &&

@@ -34,6 +34,9 @@ bool rk_pair_is_conversion(const rk_pair *p);
  */
 bool rk_pair_tells_size(const rk_pair *p, const rk_side *s);
 
+/* How many signs of a kind stand in a side; op 0: of any. */
+size_t rk_pair_signs(const rk_pair *p, const rk_side *s, char op);
+
 /* "= 80 ms" and "+ 90" on the next line: a result may end with its line.  The token after it; 0: it does not. */
 size_t rk_pair_result_end(const rk_pair *p, const rk_side *s);
 

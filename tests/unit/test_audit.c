@@ -325,13 +325,15 @@ static void check_context(void)
 static void check_evidence(void)
 {
     CHECK_TEXT(judge("so 3 * 700 = 2,000"), "wrong: 2,100");
-    CHECK_TEXT(judge("swapping 3 * 700 = 2,000"), "doubtful");
-    CHECK_TEXT(judge("swapping `3 * 700 = 2,000`"), "wrong: 2,100");
+    CHECK_TEXT(judge("swapping 3 * 700 = 1,400"), "doubtful");
+    CHECK_TEXT(judge("swapping 3 * 700 = 2,000"), "wrong: 2,100"); /* so near that nothing was cut off */
+    CHECK_TEXT(judge("swapping `3 * 700 = 1,400`"), "wrong: 2,100");
     CHECK_TEXT(judge("3 * 700 = 2,000 tokens"), "wrong: 2,100");
-    CHECK_TEXT(judge("3 * 700 = 2,000 rabbits"), "doubtful");
+    CHECK_TEXT(judge("3 * 700 = 1,400 rabbits"), "doubtful");
     CHECK_TEXT(judge("3 * 700 = 2,?"), "doubtful");
     CHECK_TEXT(judge("3 layers * 700 params = 2,000"), "wrong: 2,100");
-    CHECK_TEXT(judge("3 hats * 700 rabbits = 2,000"), "doubtful");
+    CHECK_TEXT(judge("3 hats * 700 rabbits = 1,400"), "doubtful");
+    CHECK_TEXT(judge("3 hats * 700 rabbits = 2,001"), "wrong: 2,100");
     CHECK_TEXT(judge("2 (K and V) * 700 = 1,500"), "wrong: 1,400");
     CHECK_TEXT(judge("2 * 700 * 900 = 1,026,000"), "wrong: 1,260,000");
     CHECK_TEXT(judge("2 * 700 * 900 = 470"), "doubtful");
@@ -415,7 +417,9 @@ static void check_follows(void)
 static void check_terms(void)
 {
     CHECK_TEXT(judge("weights 14 GB + optimizer 84 GB + gradients 14 GB = 112 GB"), "right");
-    CHECK_TEXT(judge("weights 14 GB + optimizer 84 GB + gradients 14 GB = 122 GB"), "doubtful");
+    CHECK_TEXT(judge("weights 14 GB + optimizer 84 GB + gradients 14 GB = 98 GB"), "doubtful");
+    CHECK_TEXT(judge("weights 14 GB + optimizer 84 GB + gradients 14 GB = 122 GB"),
+               "wrong: 112,000,000,000 (112 GB)");
     CHECK_TEXT(judge("14 GB + 84 GB of states + 3 GB acts ≈ 101 GB"), "right");
     CHECK_TEXT(judge("58.3-66.7GB + 25.6GB = 83.9-92.3GB/GPU (with it)"), "right");
     CHECK_TEXT(judge("58.3-66.7GB + 25.6GB = 83.9-93.3GB"), "doubtful");
