@@ -15,12 +15,12 @@
 /* What was found about two sides. */
 typedef struct rk_verdict {
     rk_claim_status is;
-    rk_ex left, right; /* what was compared */
-    const char *note;  /* or NULL */
-    bool far;          /* with values from another section of the text */
-    bool apart;        /* with values from another paragraph, or from further on */
-    bool rough;        /* with values that are rounded, or follow from another line */
-    bool foreign;      /* with values from code that it stands outside of */
+    rk_ex left, right;                 /* what was compared */
+    const char *note;                  /* or NULL */
+    bool far;                          /* with values from another section of the text */
+    bool apart;                        /* with values from another paragraph, or from further on */
+    bool rough;                        /* with values that are rounded, or follow from another line */
+    bool foreign;                      /* with values from code that it stands outside of */
     const rk_side *as_left, *as_right; /* in another reading, in which the sides are these; NULL: as they were read */
 } rk_verdict;
 

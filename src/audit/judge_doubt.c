@@ -770,8 +770,8 @@ static bool is_ladder(const rk_pair *p)
     const rk_written *n = p->a->lexed.number.at;
     size_t i = p->x->from, k = p->y->from;
 
-    return rk_pair_is_conversion(p) && rk_pair_signs(p, p->x, 0) + rk_pair_signs(p, p->y, 0) == 0 && t[i].kind == RK_TOKEN_NUMBER &&
-           t[k].kind == RK_TOKEN_NUMBER && p->x->unit->power != p->y->unit->power &&
+    return rk_pair_is_conversion(p) && rk_pair_signs(p, p->x, 0) + rk_pair_signs(p, p->y, 0) == 0 &&
+           t[i].kind == RK_TOKEN_NUMBER && t[k].kind == RK_TOKEN_NUMBER && p->x->unit->power != p->y->unit->power &&
            n[t[i].id].digits == n[t[k].id].digits && n[t[i].id].exponent == n[t[k].id].exponent;
 }
 

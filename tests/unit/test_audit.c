@@ -418,8 +418,7 @@ static void check_terms(void)
 {
     CHECK_TEXT(judge("weights 14 GB + optimizer 84 GB + gradients 14 GB = 112 GB"), "right");
     CHECK_TEXT(judge("weights 14 GB + optimizer 84 GB + gradients 14 GB = 98 GB"), "doubtful");
-    CHECK_TEXT(judge("weights 14 GB + optimizer 84 GB + gradients 14 GB = 122 GB"),
-               "wrong: 112,000,000,000 (112 GB)");
+    CHECK_TEXT(judge("weights 14 GB + optimizer 84 GB + gradients 14 GB = 122 GB"), "wrong: 112,000,000,000 (112 GB)");
     CHECK_TEXT(judge("14 GB + 84 GB of states + 3 GB acts ≈ 101 GB"), "right");
     CHECK_TEXT(judge("58.3-66.7GB + 25.6GB = 83.9-92.3GB/GPU (with it)"), "right");
     CHECK_TEXT(judge("58.3-66.7GB + 25.6GB = 83.9-93.3GB"), "doubtful");
