@@ -329,6 +329,7 @@ static void bind_figures(rk_binder *b)
         b->figure.at[i].bound = decide_at_all(b, &b->figure.at[i]);
     if (b->source->only_try)
         return;
+    rk_bind_components(b);
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
         claim(b, &b->figure.at[i]);
     rk_bind_factors(b);

@@ -18,7 +18,7 @@
 #include "audit/index.h"
 
 #define RK_BIND_LETTERS_MAX 64 /* given on the line */
-#define RK_BIND_SIZES_MAX 12   /* different sizes in one text; figures of further ones are not understood */
+#define RK_BIND_SIZES_MAX 24   /* different sizes in one text; figures of further ones are not understood */
 
 /* A letter of the text is a symbol of the model: T=S. */
 typedef struct rk_bind_letter {

@@ -18,6 +18,7 @@
 #include "audit/mention.h"
 
 #define RK_BIND_SETTINGS_MAX 16
+#define RK_BIND_LENGTHS_MAX 4
 #define RK_BIND_VARIANTS_MAX 8    /* other models that titles name */
 #define RK_BIND_FIGURES_MAX 10000 /* some hundreds of pages; what comes after is not compared with the model */
 
@@ -94,6 +95,7 @@ typedef struct rk_figure {
     int named;            /* points of words for the part of the model that they name best, in whatever it is counted */
     bool kind_said;       /* by its unit, its line or a heading */
     const char *words;    /* around it */
+    const char *own;      /* names in what stands before it, or in the heads of its row and column, and nowhere else */
     const char *around;   /* names in its sentence before it, also after other figures */
     const char *names;    /* words that name a part: its own, else those of the nearest heading that has some */
     unsigned said;
@@ -119,6 +121,9 @@ typedef struct rk_binder {
     size_t n_explained; /* letters of which the text was searched for an explanation */
     rk_sizing sizing[RK_BIND_SIZES_MAX];
     size_t n_sizing;
+    rk_i128 length[RK_BIND_LENGTHS_MAX]; /* of sequences, which the text speaks of, where they were looked for */
+    size_t n_length;
+    bool measured;
     rk_named_sizes variant[RK_BIND_VARIANTS_MAX];
     size_t n_variant;
     rk_callnames names;
@@ -153,6 +158,9 @@ void rk_bind_close(rk_binder *b);
 
 /* The same at another length of the sequence that the sentence of a figure speaks of, number i; NULL: there is none. */
 rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i);
+
+/* The same with length i of all that the text speaks of; NULL: there is none, or no model of it. */
+rk_sizing *rk_bind_at_length(rk_binder *b, const rk_sizing *at, size_t i);
 
 /* The symbol of the length of a sequence, of the number of layers; NULL: a model has none, or several. */
 const rk_symbol *rk_bind_sequence(const rk_binder *b, const rk_model *m);
@@ -211,6 +219,9 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
 
 /* Equations that were not understood for want of a value that the model has. */
 void rk_bind_equations(rk_binder *b);
+
+/* Components of which a table or a list gives figures that are none of theirs. */
+void rk_bind_components(rk_binder *b);
 
 /* Claims about how often a quantity is what it is at other sizes. */
 void rk_bind_factors(rk_binder *b);

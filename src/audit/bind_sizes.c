@@ -220,6 +220,53 @@ rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
     return NULL;
 }
 
+/* Lengths that lines of the text speak of, other than the model's; read once. */
+static void find_lengths(rk_binder *b, rk_i128 own)
+{
+    enum {
+        SHORTEST = 128,
+        LONGEST = 1 << 22,
+        STEP = 64 /* lengths are such multiples, and few other numbers of a line are */
+    };
+    const rk_audit_token *t = b->a->lexed.token.at;
+
+    for (size_t i = 0; i < b->a->lexed.token.n && b->n_length < RK_BIND_LENGTHS_MAX; i++) {
+        const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &b->a->lexed.number.at[t[i].id] : NULL;
+        uint32_t from, to;
+        bool known = !w;
+
+        if (!w || w->wide || w->exponent != 0 || w->digits < SHORTEST || w->digits > LONGEST || w->digits % STEP != 0)
+            continue;
+        for (size_t k = 0; k < b->n_length; k++)
+            known |= b->length[k] == w->digits;
+        rk_scan_line_range(&b->a->scan, rk_scan_line(&b->a->scan, t[i].at), &from, &to);
+        if (!known && w->digits != own &&
+            rk_lexicon_in(b->a->lexicon, RK_WORDS_LENGTH, b->a->scan.text + from, to - from))
+            b->length[b->n_length++] = w->digits;
+    }
+}
+
+rk_sizing *rk_bind_at_length(rk_binder *b, const rk_sizing *at, size_t i)
+{
+    const rk_symbol *length = rk_bind_sequence(b, at->instance->model);
+    rk_sizing want = *at;
+
+    if (!length)
+        return NULL;
+    if (!b->measured) {
+        b->measured = true;
+        find_lengths(b, length->value);
+    }
+    if (i >= b->n_length)
+        return NULL;
+    want.n = 0;
+    rk_bind_set(&want, length, b->length[i]);
+    for (size_t k = 0; k < at->n_said; k++) /* that of the sequence is set already */
+        rk_bind_set(&want, rk_model_symbol(b->source->instance->model, at->setting[k].name), at->setting[k].value);
+    want.n_said = want.n;
+    return open_sizing(b, &want);
+}
+
 void rk_bind_close(rk_binder *b)
 {
     for (size_t i = 0; i < b->n_sizing; i++) {

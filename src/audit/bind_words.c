@@ -332,7 +332,7 @@ static void find_names(rk_binder *b, size_t i, const char *before, const char *a
 {
     rk_figure *f = &b->figure.at[i];
 
-    f->names = names_in(b, before);
+    f->names = f->own = names_in(b, before);
     f->label =
         is_label(b->a->lexicon, f->names) && names_part(b, f, f->names) && !names_part(b, f, clause_words(b, after));
     if (!names_part(b, f, f->names))
@@ -364,7 +364,7 @@ void rk_bind_words(rk_binder *b, size_t i)
     f->words = before ? rk_arena_format(&b->arena, "%s , %s", before, after) : NULL;
     if (!f->words || rk_audit_context(b->a, f->side, &c, b->err) != RK_OK) {
         b->code = rk_fail_memory(b->err);
-        f->words = f->names = f->around = "";
+        f->words = f->names = f->own = f->around = "";
         return;
     }
     find_kinds(b, i, &c);
