@@ -192,7 +192,7 @@ static meaning meaning_of(const label *x)
     } else if (x->rows == SCORES || x->rows == CONTEXT) {
         mean(&m, x->rows);
         mean(&m, PRODUCTS);
-    } else if (x->rows && !(x->rows & ~QKV) && x->rows != QKV) { /* "P @ V" is no projection */
+    } else if (x->rows && !(x->rows & ~(unsigned)QKV) && x->rows != QKV) { /* "P @ V" is no projection */
         mean(&m, x->rows);
         mean(&m, QKV);
         mean(&m, SCORES);
