@@ -354,8 +354,8 @@ static double nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *a
 
 static void judge(rk_binder *b, rk_figure *f)
 {
-    const double factor_most = 20;
     bool share = f->query.kinds == RK_INDEX_IS(SHARE);
+    const double factor_most = share ? 100 : 20;
     label words = read_label(b->a->lexicon, f->own);
     meaning m = meaning_of(&words);
     double found = 0, other;
@@ -376,6 +376,29 @@ static void judge(rk_binder *b, rk_figure *f)
         f->bound = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .value = e->value};
 }
 
+static size_t line_of(const rk_binder *b, const rk_figure *f)
+{
+    return rk_scan_line(&b->a->scan, b->a->lexed.token.at[f->side->from].at);
+}
+
+/* "FFN flops: 30,198,988,800": a colon or so stands before it. */
+static bool is_after_mark(const rk_binder *b, const rk_figure *f)
+{
+    static const char *const marks[] = {":", "=", "→", "≈", "：", "＝"};
+    const char *text = b->a->scan.text;
+    uint32_t at = b->a->lexed.token.at[b->a->chains.side.at[f->chain->first].from].at;
+
+    while (at > 0 && strchr(" \t*~`$", text[at - 1]))
+        at--;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t n = strlen(marks[i]);
+
+        if (at >= n && strncmp(text + at - n, marks[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The only share of a short line, or one in a table: what is longer compares, or tells a story. */
 static bool is_item(const rk_binder *b, const rk_figure *f)
 {
@@ -384,13 +407,16 @@ static bool is_item(const rk_binder *b, const rk_figure *f)
     };
     const rk_piece *p = &b->a->scan.piece.at[f->chain->piece];
     const rk_figure *g = f - (f->number > 0), *end = b->figure.at + b->figure.n;
+    size_t line = line_of(b, f);
+    uint32_t from, to;
 
     if (p->kind == RK_PIECE_CELL)
         return true;
-    if (p->kind != RK_PIECE_ITEM || p->to - p->from > LINE_MAX)
+    rk_scan_line_range(&b->a->scan, line, &from, &to);
+    if (p->kind == RK_PIECE_HEADING || to - from > LINE_MAX || (p->kind == RK_PIECE_TEXT && !is_after_mark(b, f)))
         return false;
     for (; g < f + 2 && g < end; g++)
-        if (g != f && g->chain->piece == f->chain->piece && g->query.kinds == f->query.kinds)
+        if (g != f && !g->formula && line_of(b, g) == line && g->query.kinds == f->query.kinds)
             return false;
     return true;
 }

@@ -12,6 +12,7 @@ enum {
     BEFORE_MAX = 300,
     LINES_NEAR = 8, /* before a figure whose words say of what kind it is, and as many again that may do */
     LINES_BEFORE = 12,
+    LIST_MAX = 48,   /* the same with items of lists and rows of tables, which have one title for all */
     CELLS_MAX = 4096 /* before a cell, in which the head of its column is looked for */
 };
 
@@ -174,6 +175,25 @@ static const char *cell_words(rk_binder *b, const rk_figure *f)
     return rk_arena_format(&b->arena, "%s, %s", row, column);
 }
 
+/*
+ * What a line says before a figure, after the number before it: "Number of FFN flops 3.02" is of the FFN, whatever
+ * letters the text has for it.  Of a cell, all that names it.
+ */
+static const char *words_of_line(rk_binder *b, size_t i)
+{
+    const rk_figure *f = &b->figure.at[i];
+    const rk_piece *p = piece_of(b, f);
+    uint32_t to = chain_begin(b, f->chain), from, end;
+
+    rk_scan_line_range(&b->a->scan, rk_scan_line(&b->a->scan, to), &from, &end);
+    from = from < p->from ? p->from : from;
+    while (i > 0 && b->figure.at[i - 1].formula)
+        i--;
+    if (i > 0 && chain_end(b, b->figure.at[i - 1].chain) > from)
+        from = chain_end(b, b->figure.at[i - 1].chain);
+    return from < to ? rk_audit_plain(b->a, from, to) : "";
+}
+
 /* The words before a figure; those of a line without any are those of the figure before it: "= 8.51 GB". */
 static const char *words_before(rk_binder *b, size_t i)
 {
@@ -208,14 +228,15 @@ static unsigned kinds_before(rk_binder *b, size_t i, bool *near)
     uint32_t to = chain_begin(b, f->chain), from = to;
     unsigned kinds = 0;
 
-    for (int tries = 0; tries < LINES_BEFORE && from > 0 && !kinds; tries++) {
+    for (int tries = 0, all = 0; tries < LINES_BEFORE && all < LIST_MAX && from > 0 && !kinds; all++) {
         to = from;
         while (from > 0 && b->a->scan.text[from - 1] == '\n')
             from--;
         while (from > 0 && b->a->scan.text[from - 1] != '\n')
             from--;
+        tries += !strchr("-*|", b->a->scan.text[from + strspn(b->a->scan.text + from, " \t")]);
         kinds = kinds_in(b, rk_arena_copy(&b->arena, b->a->scan.text + from, to - from));
-        *near = kinds && tries < LINES_NEAR;
+        *near = kinds && tries <= LINES_NEAR;
     }
     return kinds;
 }
@@ -332,7 +353,8 @@ static void find_names(rk_binder *b, size_t i, const char *before, const char *a
 {
     rk_figure *f = &b->figure.at[i];
 
-    f->names = f->own = names_in(b, before);
+    f->names = names_in(b, before);
+    f->own = piece_of(b, f)->kind == RK_PIECE_CELL ? f->names : names_in(b, words_of_line(b, i));
     f->label =
         is_label(b->a->lexicon, f->names) && names_part(b, f, f->names) && !names_part(b, f, clause_words(b, after));
     if (!names_part(b, f, f->names))

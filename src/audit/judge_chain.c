@@ -57,9 +57,9 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
                                          ((other[i].units == RK_READ_BINARY || other[i].units == RK_READ_BYTES) &&
                                           p->x->unit->binary != p->y->unit->binary)))
             continue;
-        /* "6 × 1.5B = 9 TFLOPs": nine, and not billions of anything. */
-        if (other[i].units == RK_READ_WORDS && rk_pair_tells_size(p, p->x) && rk_pair_tells_size(p, p->y) &&
-            !(p->x->unit && p->x->unit == p->y->unit))
+        /* "6 × 1.5B = 9 TFLOPs": nine, and not billions of anything; but "3e9 × 2 / 1e9 = 6 GB" is in units by hand. */
+        if (other[i].units == RK_READ_WORDS && !rk_pair_signs(p, p->x, '/') && rk_pair_tells_size(p, p->x) &&
+            rk_pair_tells_size(p, p->y) && !(p->x->unit && p->x->unit == p->y->unit))
             continue;
         /* "13.2B FLOPs × 419B / 9.75 TFLOPs/s = 565 days": what a day is matters. */
         if (other[i].units == RK_READ_WORDS && p->x->unit && p->x->timed != p->y->timed)
@@ -235,6 +235,10 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
         return true;
     if (!stating->is || !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y))
         return false;
+    /* "4096 × 4096 = 1670 万": cut off after three digits. */
+    if (stating->coarse > stating->unit && right->unit && (right->unit->power > 0 || right->unit->num > 1) &&
+        fabs(x - y) < stating->coarse)
+        return true;
     /* "2 × 4,621 = 9,243": worked out from a figure with more digits than are shown. */
     if (stating->rounded) /* "1 MB" is no slip of 0.26 */
         return fabs(x - y) < stating->unit && fmax(x, y) <= slip_most * fmin(x, y);

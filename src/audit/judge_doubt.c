@@ -589,12 +589,17 @@ static bool is_quotient_of_one(const rk_pair *p)
 /* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left; and bits are counted in eights. */
 static bool is_other_unit(const rk_pair *p)
 {
+    const rk_audit_token *after = token_after(p);
     size_t end = p->a->lexed.first[p->piece + 1];
     /* "1.48 billion = 1,474,560,000" leaves no unit open. */
     bool scales = (!p->x->unit || p->x->unit->kind == RK_WORD_UNIT_SCALE) &&
                   (!p->y->unit || p->y->unit->kind == RK_WORD_UNIT_SCALE);
 
     if (rk_audit_says(p->a, RK_WORDS_BITS, p->x->from, p->y->to < end ? p->y->to + 1 : end))
+        return true;
+    /* "2 × 8 bytes = 32 fp4 numbers" */
+    if (p->x->unit && p->x->unit->kind != RK_WORD_UNIT_SCALE && !p->y->unit && after &&
+        (after->kind == RK_TOKEN_WORD || after->kind == RK_TOKEN_SYMBOL))
         return true;
     if (p->x->rate != p->y->rate && (p->x->rate ? p->x->rate->num : 1) != (p->y->rate ? p->y->rate->num : 1))
         return true;
@@ -622,9 +627,10 @@ static bool is_scaled(const rk_pair *p)
     double near = fmin(2 * (loosely(p, p->x) + loosely(p, p->y)) + 1e-3, most), off = factor_of(p), x, y;
     bool written = p->x->slack == 0 && !p->x->unit && (!p->y->unit || p->y->unit->power == 0) && !p->y->timed &&
                    p->y->literal.unit >= 1 && rk_pair_signs(p, p->x, '/') == 0;
+    /* In bytes, not in GB: "256 * 16 = 4 TB" is of 16 GB each. */
     bool less = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->power > 0 &&
-                rk_side_double(p->a->pool, p->x->value, &x) && rk_side_double(p->a->pool, p->y->value, &y) && y < x;
-
+                rk_side_double(p->a->pool, p->x->value, &x) && rk_side_double(p->a->pool, p->y->value, &y) &&
+                (p->v->as_left ? y * pow(1000, p->y->unit->power) : y) < x;
     /* "6 × 6.7e9 ≈ 40.2 TFLOPs": both say how large they are. */
     bool told = rk_pair_signs(p, p->x, '/') == 0 && rk_pair_signs(p, p->x, '*') > 0 && rk_pair_tells_size(p, p->x) &&
                 rk_pair_tells_size(p, p->y);
@@ -746,6 +752,24 @@ static bool is_rounded_inside(const rk_pair *p)
     return false;
 }
 
+/* How far off "8k × 4.5e14" may be as its 8k was rounded: whole numbers before a scale, of their size. */
+static double scale_rounding(const rk_pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    double off = 0;
+
+    for (size_t i = p->x->from; i + 1 < p->x->to; i++) {
+        const rk_word_unit *u = NULL;
+
+        if (t[i].kind == RK_TOKEN_NUMBER && !p->a->lexed.number.at[t[i].id].decimal &&
+            (t[i + 1].kind == RK_TOKEN_WORD || t[i + 1].kind == RK_TOKEN_SYMBOL))
+            u = rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i + 1].at, t[i + 1].n);
+        if (u && u->kind == RK_WORD_UNIT_SCALE && said_number(p, i) > 0)
+            off += 0.5 / said_number(p, i);
+    }
+    return off;
+}
+
 /* "≈ 47" for 44.9: two digits that do not claim to be exact; "4 × ~100 × 2 = 770". */
 static bool is_said_roughly(const rk_pair *p)
 {
@@ -757,7 +781,8 @@ static bool is_said_roughly(const rk_pair *p)
     for (size_t i = p->x->from; i < p->x->to && factor_of(p) <= 1 + fifth; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && t[i].about)
             return true;
-
+    if (factor_of(p) <= 1 + scale_rounding(p))
+        return true;
     return said->is && (said->about || p->y->about) && factor_of(p) <= 1 + tenth &&
            rk_side_double(p->a->pool, p->y->literal.is ? p->y->value : p->x->value, &size) &&
            size / said->coarse < digits_few;

@@ -145,7 +145,10 @@ static void gather_column(rk_adder *s, rk_sum_group *g, uint32_t table, uint32_t
     }
 }
 
-/* Lines of one kind all over the text: those with the symbols of the total, since the last total of that kind. */
+/*
+ * Lines of one kind all over the text: those with the symbols of the total, since the last total of that kind.  A
+ * letter alone is no row: "of the N paths".
+ */
 static void gather_kind(rk_adder *s, rk_sum_group *g, size_t end)
 {
     rk_ex kind = rk_sum_symbols(s, g->total->value), one = rk_ex_int(s->a->pool, 1);
@@ -153,7 +156,8 @@ static void gather_kind(rk_adder *s, rk_sum_group *g, size_t end)
     for (size_t i = 0; i < end && kind != one && step(s); i++) {
         const rk_entry *e = &s->entry[i];
 
-        if (!e->value || e->value->n_symbol == 0 || rk_sum_symbols(s, e->value) != kind)
+        if (!e->value || e->value->n_symbol == 0 || e->value->alone != RK_SYM_NONE ||
+            rk_sum_symbols(s, e->value) != kind)
             continue;
         if (e->total)
             g->n = 0;
