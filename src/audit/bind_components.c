@@ -35,6 +35,7 @@ enum {
     ROWS_MAX = 16,
     SETS_MAX = 6,
     WORD_MAX = 32,
+    FFN_FACTORS = 5,
     WORDS_MAX = 10, /* of a label; what is longer is a sentence */
     RIGHT_LEAST = 3 /* figures of the text that are the model's */
 };
@@ -47,7 +48,8 @@ typedef struct books {
         double flops;
     } row[ROWS_MAX];
     size_t n;
-    double layers; /* how many */
+    double layers;     /* how many */
+    double ffn_factor; /* by which the FFN is taken to be wider */
 } books;
 
 static const struct {
@@ -80,7 +82,7 @@ static bool read_books(const rk_lexicon *l, const rk_index *x, books *out)
     size_t n;
     const rk_index_entry *e = rk_index_entries(x, &n);
 
-    *out = (books){0};
+    *out = (books){.ffn_factor = 1};
     for (size_t i = 0; i < n; i++) {
         const char *leaf = strrchr(e[i].path, '.');
         unsigned is = leaf && is_forward(&e[i]) ? product_of(l, leaf + 1, strlen(leaf + 1)) : 0;
@@ -108,7 +110,8 @@ static double flops_of(const books *b, unsigned set)
     for (size_t i = 0; i < b->n; i++) {
         if ((b->row[i].is & set) && (b->row[i].is & ~set))
             return 0;
-        sum += b->row[i].is & set ? b->row[i].flops : 0;
+        if (b->row[i].is & set)
+            sum += b->row[i].flops * (b->row[i].is & FFN ? b->ffn_factor : 1);
     }
     return sum;
 }
@@ -199,6 +202,8 @@ static meaning meaning_of(const label *x)
         mean(&m, PRODUCTS);
     } else if (x->rows) {
         mean(&m, x->rows);
+        if (x->rows == QKV) /* "QKV + O" */
+            mean(&m, PROJECTIONS);
         if (x->ffn)
             mean(&m, FFN);
         if (x->attention)
@@ -338,18 +343,64 @@ static bool is_of_other_things(const rk_binder *b, const rk_figure *f)
            (from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from));
 }
 
+static bool is_set(const rk_setting *s, size_t n, const rk_symbol *x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(s[i].name, x->name) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * A text that gives the width of another model often leaves out that of its FFN, which is 4D where it is plain, and
+ * about 8D/3, rounded to 64, where it is gated.  What these are of the width that was taken; 0: none is known, because
+ * someone has set that of the model by hand.
+ */
+static size_t ffn_factors(const rk_binder *b, const rk_sizing *at, double factor[FFN_FACTORS])
+{
+    const double step = 64;
+    const rk_model *m = b->source->instance->model;
+    const rk_symbol *width = rk_bind_of_role(b, m, RK_LETTER_WIDTH), *ffn = rk_bind_of_role(b, m, RK_LETTER_FFN_WIDTH);
+    const rk_symbol *d, *f;
+    double gated;
+
+    factor[0] = 1;
+    if (!width || !ffn || !is_set(at->setting, at->n, width) || is_set(at->setting, at->n, ffn))
+        return 1;
+    if (is_set(b->source->reopen->setting, b->source->reopen->n_setting, ffn))
+        return 0;
+    d = rk_model_symbol(at->instance->model, width->name);
+    f = rk_model_symbol(at->instance->model, ffn->name);
+    if (!d || !f || f->value <= 0)
+        return 1;
+    gated = (double)d->value * 8 / 3;
+    factor[1] = 4 * (double)d->value / (double)f->value;
+    factor[2] = gated / (double)f->value;
+    factor[3] = ceil(gated / step) * step / (double)f->value;
+    factor[4] = floor(gated / step) * step / (double)f->value;
+    return FFN_FACTORS;
+}
+
 /* How far a figure is from all that its label may mean at some sizes; *found is the likeliest. */
 static double nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const meaning *m, double *found)
 {
     const rk_symbol *sequence = rk_bind_sequence(b, at->instance->model);
     const rk_symbol *batch = rk_bind_of_role(b, at->instance->model, RK_LETTER_BATCH);
     double tokens[] = {sequence ? (double)sequence->value : 1, batch ? (double)batch->value : 1};
+    double factor[FFN_FACTORS], best = HUGE_VAL, other;
+    size_t n = ffn_factors(b, at, factor);
     books of;
 
-    if (!read_books(b->a->lexicon, at->index, &of))
+    if (n == 0 || !read_books(b->a->lexicon, at->index, &of))
         return 0;
-    return f->query.kinds == RK_INDEX_IS(SHARE) ? nearest_share(f, &of, m, found)
-                                                : nearest_flops(f, &of, m, tokens, found);
+    for (size_t i = 0; i < n; i++) {
+        double *to = i == 0 ? found : &other;
+
+        of.ffn_factor = factor[i];
+        best = fmin(best, f->query.kinds == RK_INDEX_IS(SHARE) ? nearest_share(f, &of, m, to)
+                                                               : nearest_flops(f, &of, m, tokens, to));
+    }
+    return best;
 }
 
 static void judge(rk_binder *b, rk_figure *f)

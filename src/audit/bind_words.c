@@ -172,6 +172,8 @@ static const char *cell_words(rk_binder *b, const rk_figure *f)
         if (c->row == 0 && c->column == p->column)
             column = rk_audit_plain(b->a, c->from, c->to);
     }
+    if (rk_lexicon_is(b->a->lexicon, RK_WORDS_PLAIN_HEAD, column, word_length(column)))
+        column = "";
     return rk_arena_format(&b->arena, "%s, %s", row, column);
 }
 

@@ -224,6 +224,58 @@ static bool has_operands(const rk_pair *p, const rk_side *s)
            t[s->from + 1].op == '^';
 }
 
+/* A number in units of the last digit of a figure, to compare them digit by digit. */
+static bool in_digits_of(const rk_pair *p, rk_ex value, const rk_literal *figure, rk_i128 *out)
+{
+    const double digits_most = 1e15; /* all of them are exact in a double */
+    double size;
+
+    if (!rk_side_double(p->a->pool, value, &size) || figure->unit <= 0 || size / figure->unit > digits_most)
+        return false;
+    *out = (rk_i128)llround(size / figure->unit);
+    return true;
+}
+
+/*
+ * What was cut out of a sentence at the wrong place is off by anything: of such sides one in forty comes as near as a
+ * tenth to the figure by chance, and fewer differ from it in one digit of four, or in the order of its digits.  So a
+ * result that is off by so little was read as it was meant, whatever stands beside it.
+ */
+static bool is_telling(const rk_pair *p)
+{
+    const double tenth = 0.12, three_digits = 100, four_digits = 1000;
+    const rk_literal *figure = &p->y->literal;
+    double off = factor_of(p), size;
+    rk_i128 found, stated;
+
+    if (!figure->is || off == 0 || !p->x->computed || (p->x->n_symbol == 0 && !has_operands(p, p->x)) ||
+        !rk_side_double(p->a->pool, p->v->right, &size) || size / figure->unit < three_digits)
+        return false;
+    if (off <= 1 + tenth)
+        return true;
+    return size / figure->unit >= four_digits && in_digits_of(p, p->v->left, figure, &found) &&
+           in_digits_of(p, p->v->right, figure, &stated) && rk_judge_misspelt(found, stated);
+}
+
+/*
+ * "6Ld·d_ff = 42,253,056,000": each letter has one value in the whole text, which is exact, and the result is nearly
+ * what comes out.  One that is about right may leave something out, or be rounded on the way.
+ */
+static bool is_telling_formula(const rk_pair *p)
+{
+    const double units = 3, thousandth = 1e-3;
+    double x, y;
+
+    if (p->x->n_symbol == 0 || p->y->n_symbol > 0 || p->v->rough || p->v->foreign || !is_telling(p) ||
+        !rk_side_double(p->a->pool, p->v->left, &x) || !rk_side_double(p->a->pool, p->v->right, &y))
+        return false;
+    for (size_t i = 0; i < p->x->n_symbol; i++)
+        if (rk_define_varies(&p->a->definitions, p->x->symbol[i]))
+            return false;
+    return p->y->about || p->y->literal.about ? fabs(x - y) > units * p->y->literal.unit && fabs(x / y - 1) > thousandth
+                                              : true;
+}
+
 /* "2BTd = 8,388,608": a count that is exact, and something exact that people do to it. */
 static bool is_telling_count(const rk_pair *p)
 {
@@ -242,13 +294,14 @@ static bool is_telling_count(const rk_pair *p)
     return ratio_of(p, &num, &den) && (num == 1 || den == 1) && num * den <= 4;
 }
 
-/* E[X²] */
+/* E[X²]; but not 48[24 × 1600 + …], which is a factor. */
 static bool has_square_bracket(const rk_pair *p)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
 
     for (size_t i = p->x->from; i < p->y->to; i++)
-        if (t[i].kind == RK_TOKEN_OPEN && t[i].op == '[')
+        if (t[i].kind == RK_TOKEN_OPEN && t[i].op == '[' &&
+            (i == p->x->from || (t[i - 1].kind != RK_TOKEN_SIGN && t[i - 1].kind != RK_TOKEN_NUMBER)))
             return true;
     return false;
 }
@@ -265,7 +318,7 @@ static bool is_of_letters(const rk_pair *p)
 {
     if (p->x->n_symbol == 0 && p->y->n_symbol == 0)
         return false;
-    return !is_of_coefficients(p) && !is_telling_count(p) && !is_trailing(p);
+    return !is_of_coefficients(p) && !is_telling_count(p) && !is_telling_formula(p) && !is_trailing(p);
 }
 
 static bool is_bare_scale(const rk_side *s)
@@ -273,20 +326,30 @@ static bool is_bare_scale(const rk_side *s)
     return !s->unit || s->unit->kind == RK_WORD_UNIT_SCALE;
 }
 
+/* "349,630,365,696 = 3.498 × 10¹¹", "1.48 billion = 1,474,560,000": digits, and how large it is. */
+static bool is_sound_scale(const rk_pair *p)
+{
+    const double near = 0.15, count_least = 1e4, three_digits = 100;
+    const rk_literal *rounded = p->x->literal.rounded ? &p->x->literal : &p->y->literal;
+    double off = factor_of(p), size, said;
+
+    if (!is_bare_scale(p->x) || !is_bare_scale(p->y) || p->x->literal.rounded == p->y->literal.rounded ||
+        !rk_side_double(p->a->pool, p->v->left, &size) || size < count_least ||
+        !rk_side_double(p->a->pool, rounded == &p->x->literal ? p->v->left : p->v->right, &said))
+        return false;
+    return off < 1 + near || (said / rounded->unit >= three_digits && is_off_by(p, pow(10, round(log10(off)))));
+}
+
 /* A number in two units, about the same, or off by what people forget: a thousand, or another power of ten. */
 static bool is_sound_conversion(const rk_pair *p)
 {
     const double near = 2.2; /* half of it, and GB for GiB */
-    const double digits_near = 0.15, count_least = 1e4;
-    double off = factor_of(p), size;
+    double off = factor_of(p);
 
-    /* "349,630,365,696 = 3.498 × 10¹¹", "1.48 billion = 1,474,560,000" */
-    if (is_bare_scale(p->x) && is_bare_scale(p->y) && p->x->literal.rounded != p->y->literal.rounded &&
-        off < 1 + digits_near && rk_side_double(p->a->pool, p->v->left, &size) && size >= count_least)
-        return true;
-    return rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&
-           p->x->per == p->y->per &&
-           (off < near || (!p->x->timed && (is_power(off, 0.02) || is_off_by(p, pow(10, round(log10(off)))))));
+    return is_sound_scale(p) ||
+           (rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&
+            p->x->per == p->y->per &&
+            (off < near || (!p->x->timed && (is_power(off, 0.02) || is_off_by(p, pow(10, round(log10(off))))))));
 }
 
 /* Neither a computation and its result, nor a conversion, nor two coefficients of one formula. */
@@ -326,6 +389,17 @@ static bool is_per(const rk_side *s, const rk_audit_token *t, size_t i)
     return i > s->from + 1 && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/' && t[i - 2].kind != RK_TOKEN_NUMBER;
 }
 
+/* "50 languages × 500 MB": what stands between a number and a sign is what there are so many of. */
+static bool is_counted(const rk_side *s, const rk_audit_token *t, size_t i)
+{
+    enum {
+        LETTERS_LEAST = 3
+    };
+
+    return i > s->from && i + 1 < s->to && t[i].n >= LETTERS_LEAST && t[i - 1].kind == RK_TOKEN_NUMBER &&
+           t[i + 1].kind == RK_TOKEN_SIGN && (t[i + 1].op == '*' || t[i + 1].op == '/');
+}
+
 /* A word that is neither a unit, nor a thing that is counted, nor letters of a product, which stand after a number. */
 static bool has_unknown_word(const rk_pair *p, const rk_side *s)
 {
@@ -337,7 +411,8 @@ static bool has_unknown_word(const rk_pair *p, const rk_side *s)
         if (after > 0)
             i = after - 1;
         else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_per(s, t, i) &&
-                 !is_unit(p, &t[i]) && !is_word(p, RK_WORDS_THING, &t[i]) && !is_word(p, RK_WORDS_FUNCTION, &t[i]))
+                 !is_counted(s, t, i) && !is_unit(p, &t[i]) && !is_word(p, RK_WORDS_THING, &t[i]) &&
+                 !is_word(p, RK_WORDS_FUNCTION, &t[i]))
             return true;
     }
     return false;
@@ -688,6 +763,19 @@ static bool is_change(const rk_pair *p)
            fabs(fabs(x - 1) - y) < hundredth;
 }
 
+/* "400 / 989 = 0.40 %" has the sign, and is a hundredth of it; "0.5 × 0.5 × 100 = 25 %" has it worked out. */
+static bool is_hundredth(const rk_pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    double found, stated;
+
+    for (size_t i = p->x->from; i < p->x->to; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && said_number(p, i) == 100)
+            return false;
+    return p->y->unit && !p->x->unit && rk_side_double(p->a->pool, p->v->left, &found) &&
+           rk_side_double(p->a->pool, p->v->right, &stated) && stated < found;
+}
+
 /* Factors that people leave unwritten, and where: per cent, seconds of a longer time, a MAC's two operations. */
 static bool is_usual_factor(const rk_pair *p)
 {
@@ -698,7 +786,7 @@ static bool is_usual_factor(const rk_pair *p)
                  (p->y->unit && p->y->unit->kind == RK_WORD_UNIT_SHARE);
     bool timed = p->x->timed || p->y->timed || p->x->rate || p->y->rate;
 
-    if (is_off_by(p, 100) && (share || !p->y->unit))
+    if (is_off_by(p, 100) && (share || !p->y->unit) && !is_hundredth(p))
         return true;
     if (share && is_change(p))
         return true;
@@ -818,7 +906,7 @@ static bool is_without_unit(const rk_pair *p)
         return true;
 
     return !p->x->unit && p->x->slack > 0 && p->y->unit && p->y->unit->kind != RK_WORD_UNIT_SCALE &&
-           factor_of(p) > near;
+           p->y->unit->kind != RK_WORD_UNIT_SHARE && factor_of(p) > near;
 }
 
 /* "2 × 40 × 40 × 128 × 4096 × 2 / 1024^3 ≈ 15.6 GB": all factors and the unit are worked out, nothing is left open. */
@@ -875,41 +963,6 @@ static bool is_denied(const rk_pair *p)
         to++;
     return rk_lexicon_in(p->a->lexicon, RK_WORDS_DENIED, text + from, at - from) ||
            rk_lexicon_in(p->a->lexicon, RK_WORDS_DENIED, text + end, to - end);
-}
-
-/* ---- what shows that it was read as it was meant ----------------------------------------------------------------- */
-
-/* A number in units of the last digit of a figure, to compare them digit by digit. */
-static bool in_digits_of(const rk_pair *p, rk_ex value, const rk_literal *figure, rk_i128 *out)
-{
-    const double digits_most = 1e15; /* all of them are exact in a double */
-    double size;
-
-    if (!rk_side_double(p->a->pool, value, &size) || figure->unit <= 0 || size / figure->unit > digits_most)
-        return false;
-    *out = (rk_i128)llround(size / figure->unit);
-    return true;
-}
-
-/*
- * What was cut out of a sentence at the wrong place is off by anything: of such sides one in forty comes as near as a
- * tenth to the figure by chance, and fewer differ from it in one digit of four, or in the order of its digits.  So a
- * result that is off by so little was read as it was meant, whatever stands beside it.
- */
-static bool is_telling(const rk_pair *p)
-{
-    const double tenth = 0.12, three_digits = 100, four_digits = 1000;
-    const rk_literal *figure = &p->y->literal;
-    double off = factor_of(p), size;
-    rk_i128 found, stated;
-
-    if (!figure->is || off == 0 || !(p->x->computed && has_operands(p, p->x)) ||
-        !rk_side_double(p->a->pool, p->v->right, &size) || size / figure->unit < three_digits)
-        return false;
-    if (off <= 1 + tenth)
-        return true;
-    return size / figure->unit >= four_digits && in_digits_of(p, p->v->left, figure, &found) &&
-           in_digits_of(p, p->v->right, figure, &stated) && rk_judge_misspelt(found, stated);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */

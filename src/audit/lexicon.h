@@ -137,6 +137,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(PRODUCT,      "product",        WRITTEN, "") \
     X(DROPPED,      "dropped",        WRITTEN, RK_DROPS(RK_VALUE_TEXT, )) \
     X(NAME,         "name",           WRITTEN, "…") \
+    X(PLAIN_HEAD,   "plain-head",     ANY,     "") \
     X(SILENT,       "silent",         WRITTEN, "") \
     X(LABEL,        "label",          ANY,     "") \
     X(ASKS,         "asks",           WRITTEN, RK_ASKED(RK_VALUE_TEXT, )) \
