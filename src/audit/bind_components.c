@@ -142,8 +142,8 @@ static void take_piece(const rk_lexicon *l, const char *word, size_t n, label *o
     out->ffn |= strcmp(name->value, "ffn") == 0;
     out->layers |= strcmp(name->value, "layers") == 0;
     out->total |= strcmp(name->value, "total") == 0;
-    out->other |= strcmp(name->value, "attention") && strcmp(name->value, "ffn") && strcmp(name->value, "layers") &&
-                  strcmp(name->value, "total");
+    out->other |= strcmp(name->value, "attention") != 0 && strcmp(name->value, "ffn") != 0 &&
+                  strcmp(name->value, "layers") != 0 && strcmp(name->value, "total") != 0;
 }
 
 /* Words that were translated to names already (bind_words.c). */

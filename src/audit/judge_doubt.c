@@ -241,7 +241,7 @@ static bool in_digits_of(const rk_pair *p, rk_ex value, const rk_literal *figure
  * tenth to the figure by chance, and fewer differ from it in one digit of four, or in the order of its digits.  So a
  * result that is off by so little was read as it was meant, whatever stands beside it.
  */
-static bool is_telling(const rk_pair *p)
+bool rk_pair_is_telling(const rk_pair *p)
 {
     const double tenth = 0.12, three_digits = 100, four_digits = 1000;
     const rk_literal *figure = &p->y->literal;
@@ -258,18 +258,18 @@ static bool is_telling(const rk_pair *p)
 }
 
 /*
- * "6Ld·d_ff = 42,253,056,000": each letter has one value in the whole text, which is exact, and the result is nearly
- * what comes out.  One that is about right may leave something out, or be rounded on the way.
+ * "6Ld·d_ff = 42,253,056,000": each letter has one value, in its paragraph or in the whole text, which is exact, and
+ * the result is nearly what comes out.  One that is about right may leave something out, or be rounded on the way.
  */
-static bool is_telling_formula(const rk_pair *p)
+bool rk_pair_is_telling_formula(const rk_pair *p)
 {
     const double units = 3, thousandth = 1e-3;
     double x, y;
 
-    if (p->x->n_symbol == 0 || p->y->n_symbol > 0 || p->v->rough || p->v->foreign || !is_telling(p) ||
+    if (p->x->n_symbol == 0 || p->y->n_symbol > 0 || p->v->rough || p->v->foreign || !rk_pair_is_telling(p) ||
         !rk_side_double(p->a->pool, p->v->left, &x) || !rk_side_double(p->a->pool, p->v->right, &y))
         return false;
-    for (size_t i = 0; i < p->x->n_symbol; i++)
+    for (size_t i = 0; i < p->x->n_symbol && (p->v->far || p->v->apart); i++)
         if (rk_define_varies(&p->a->definitions, p->x->symbol[i]))
             return false;
     return p->y->about || p->y->literal.about ? fabs(x - y) > units * p->y->literal.unit && fabs(x / y - 1) > thousandth
@@ -318,7 +318,7 @@ static bool is_of_letters(const rk_pair *p)
 {
     if (p->x->n_symbol == 0 && p->y->n_symbol == 0)
         return false;
-    return !is_of_coefficients(p) && !is_telling_count(p) && !is_telling_formula(p) && !is_trailing(p);
+    return !is_of_coefficients(p) && !is_telling_count(p) && !rk_pair_is_telling_formula(p) && !is_trailing(p);
 }
 
 static bool is_bare_scale(const rk_side *s)
@@ -969,7 +969,7 @@ static bool is_denied(const rk_pair *p)
 
 /*
  * Conditions of which none may hold, and of which the first that does is named: a test, or what one of the sides is.
- * Those of how it was read do not count where what is found shows that it was read as it was meant (is_telling).
+ * Those of how it was read do not count where the result is telling: it was read as it was meant.
  */
 #define EITHER(what) NULL, offsetof(rk_side, what)
 static const struct reason {
@@ -1018,7 +1018,7 @@ static const struct reason {
 static const char *first_reason(const rk_pair *p)
 {
     const char *x = (const char *)p->x, *y = (const char *)p->y;
-    bool telling = is_telling(p);
+    bool telling = rk_pair_is_telling(p);
 
     for (const struct reason *r = reasons; r < reasons + sizeof reasons / sizeof *reasons; r++)
         if (!(telling && r->is_of == OF_READING) &&

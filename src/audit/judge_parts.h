@@ -41,9 +41,16 @@ size_t rk_pair_signs(const rk_pair *p, const rk_side *s, char op);
 size_t rk_pair_result_end(const rk_pair *p, const rk_side *s);
 
 /*
+ * Whether a difference is so small, or of such a kind, that the pair was read as it was meant; and, where it has
+ * letters, whether each of them has one exact value in the whole text.
+ */
+bool rk_pair_is_telling(const rk_pair *p);
+bool rk_pair_is_telling_formula(const rk_pair *p);
+
+/*
  * Why the difference that `p->v` has may be no mistake, in words; NULL: all of it was understood, and it is one.  The
  * evidence for and against is added up in one table.
  */
-const char *rk_pair_doubt(const rk_pair *p);
+const char *rk_pair_doubt(const rk_pair *as_read);
 
 #endif

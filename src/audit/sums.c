@@ -128,6 +128,12 @@ static bool is_total_row(const rk_adder *s, const rk_entry *e)
     return piece_of(s, e)->kind != RK_PIECE_CELL ? e->total : rk_sum_is_total(s->a, head->from, head->to);
 }
 
+/* "~140 GB" is no head of a column whose total is in TB: the table has none. */
+static bool is_head(const rk_entry *e, const rk_entry *total)
+{
+    return !e->value || !e->value->unit || !total->value->unit || e->value->unit->kind != total->value->unit->kind;
+}
+
 /* One column of a table, from below its head up to row `end`. */
 static void gather_column(rk_adder *s, rk_sum_group *g, uint32_t table, uint32_t column, uint32_t end_row)
 {
@@ -136,7 +142,7 @@ static void gather_column(rk_adder *s, rk_sum_group *g, uint32_t table, uint32_t
 
         if (p->kind != RK_PIECE_CELL || p->table != table || p->row >= end_row)
             return;
-        if (p->column != column || p->row == 0)
+        if (p->column != column || (p->row == 0 && is_head(&s->entry[i], g->total)))
             continue;
         if (s->entry[i].value)
             add_row(s, g, &s->entry[i]);
@@ -168,16 +174,23 @@ static void gather_kind(rk_adder *s, rk_sum_group *g, size_t end)
 
 /* ---- adding up -------------------------------------------------------------------------------------------------- */
 
+/* What a row should say, where its own formula tells; else what it says. */
+static rk_ex put_right(const rk_adder *s, const rk_entry *row)
+{
+    rk_ex better = s->a->put_right[row->value - s->a->chains.side.at];
+
+    return better != RK_EX_FAILED ? better : row->value->value;
+}
+
 /* A sum as a side: with the rounding of all its rows, and their symbols. */
-static rk_side sum_of(rk_adder *s, const rk_sum_group *g, bool put_right)
+static rk_side sum_of(rk_adder *s, const rk_sum_group *g, bool mended)
 {
     rk_side sum = {.value = rk_ex_int(s->a->pool, 0), .computed = true, .digits = true, .alone = RK_SYM_NONE};
 
     for (size_t i = 0; i < g->n; i++) {
         const rk_side *v = g->row[i]->value;
-        rk_ex better = s->a->put_right[v - s->a->chains.side.at];
 
-        sum.value = rk_ex_add(s->a->pool, sum.value, put_right && better != RK_EX_FAILED ? better : v->value);
+        sum.value = rk_ex_add(s->a->pool, sum.value, mended ? put_right(s, g->row[i]) : v->value);
         sum.slack += v->slack;
         sum.degree += v->degree;
         for (size_t k = 0; k < v->n_symbol; k++) {
@@ -223,6 +236,18 @@ static bool has_odd_rows(const rk_adder *s, const rk_sum_group *g)
     return false;
 }
 
+/* "≈ 176 M" of a table is rounded to its last digit; "about 200" of a text may be anything near it. */
+static bool is_about(const rk_adder *s, const rk_entry *total)
+{
+    const double three_digits = 100;
+    const rk_literal *stated = &total->value->literal;
+    double size;
+
+    return stated->about &&
+           !(piece_of(s, total)->kind == RK_PIECE_CELL && rk_side_double(s->a->pool, total->value->value, &size) &&
+             size / stated->coarse >= three_digits);
+}
+
 /*
  * A total is of the size of its rows; another number is the total of something else.  Averages and rates have rows as
  * large as their "total"; a total after "about" is right within a fifth; rows × columns are no sum.
@@ -246,7 +271,7 @@ static bool is_meant_as_sum(rk_adder *s, const rk_sum_group *g, const rk_side *s
                 return false;
         return total->n_symbol == sum->n_symbol;
     }
-    if (x > 2 * y || y > 2 * x || (total->literal.about && fabs(x - y) <= y * fifth))
+    if (x > 2 * y || y > 2 * x || (is_about(s, g->total) && fabs(x - y) <= y * fifth))
         return false;
     for (size_t i = 0; i < g->n; i++)
         if (rk_side_double(p, rk_ex_div(p, g->row[i]->value->value, unit), &row) && row >= y)
@@ -288,6 +313,15 @@ static void confirm(rk_adder *s, const rk_sum_group *g)
     }
 }
 
+/* The total is that of the rows once a row is put right. */
+static void put_mended(rk_adder *s, const rk_sum_group *g, rk_ex sum, const rk_entry *row)
+{
+    confirm(s, g);
+    put_sum(
+        s, g, RK_CLAIM_RIGHT, sum,
+        rk_arena_format(&s->a->arena, "the sum of %zu rows, once line %zu is put right", g->n, rk_sum_line(s, row)));
+}
+
 /* The group's total is right, perhaps once a row is put right; true where that could be said. */
 static bool is_right(rk_adder *s, const rk_sum_group *g)
 {
@@ -300,12 +334,9 @@ static bool is_right(rk_adder *s, const rk_sum_group *g)
     }
     if (better.value == plain.value || !agrees(s, g, &better))
         return false;
-    while (i + 1 < g->n && s->a->put_right[g->row[i]->value - s->a->chains.side.at] == RK_EX_FAILED)
+    while (i + 1 < g->n && put_right(s, g->row[i]) == g->row[i]->value->value)
         i++;
-    confirm(s, g);
-    put_sum(s, g, RK_CLAIM_RIGHT, better.value,
-            rk_arena_format(&s->a->arena, "the sum of %zu rows, once line %zu is put right", g->n,
-                            rk_sum_line(s, g->row[i])));
+    put_mended(s, g, better.value, g->row[i]);
     return true;
 }
 
@@ -464,7 +495,7 @@ static bool is_plain_total(const rk_adder *s, const rk_sum_group *g)
     for (size_t i = e->value->to; i < e->to; i++)
         if (t[i].kind == RK_TOKEN_NUMBER || t[i].kind == RK_TOKEN_SIGN || t[i].kind == RK_TOKEN_EQUALS)
             return false;
-    if (e->value->literal.about || !is_of_all(s, e, e->value->from))
+    if (is_about(s, e) || !is_of_all(s, e, e->value->from))
         return false;
     if (p->kind == RK_PIECE_CELL && head_of(s, e) != e)
         return is_of_all(s, head_of(s, e), head_of(s, e)->to);
@@ -572,9 +603,12 @@ static bool find_rows(rk_adder *s, const rk_entry *total, size_t end)
     bool about = stated->about || total->value->about;
     rk_sum_group g = {.row = s->row, .total = total};
     rk_side sum = {.value = rk_ex_int(s->a->pool, 0), .computed = true, .digits = true, .alone = RK_SYM_NONE};
+    rk_side better; /* the same with rows put right */
+    const rk_entry *mended = NULL;
     double size, all;
 
     sum.slack = about ? stated->coarse / 2 : 0;
+    better = sum;
     if (!stated->is || !rk_side_double(s->a->pool, total->value->value, &size) || size <= 0)
         return false;
     for (size_t i = end; i > 0 && end - i < LINES_MAX && g.n < ROWS_MAX && step(s); i--) {
@@ -586,11 +620,17 @@ static bool find_rows(rk_adder *s, const rk_entry *total, size_t end)
             continue;
         add_row(s, &g, e);
         sum.value = rk_ex_add(s->a->pool, sum.value, e->value->value);
-        sum.slack += e->value->slack;
+        better.value = rk_ex_add(s->a->pool, better.value, put_right(s, e));
+        better.slack = sum.slack += e->value->slack;
+        mended = put_right(s, e) != e->value->value ? e : mended;
         if (!rk_side_double(s->a->pool, sum.value, &all) || all > 2 * size || !same_units(&g))
             return false;
         if (g.n > 1 && chance_of(&g, &sum, size) <= chance_most && agrees(s, &g, &sum)) {
             put_sum(s, &g, RK_CLAIM_RIGHT, sum.value, rk_arena_format(&s->a->arena, "the sum of %zu rows", g.n));
+            return true;
+        }
+        if (g.n > 1 && mended && chance_of(&g, &better, size) <= chance_most && agrees(s, &g, &better)) {
+            put_mended(s, &g, better.value, mended);
             return true;
         }
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/tables.h"
 
-#include "audit/judge.h"
+#include "audit/index.h"
+#include "audit/judge_parts.h"
 #include "audit/sums.h"
 
 #include <math.h>
@@ -51,6 +52,21 @@ static void measure(const grid *g, cell *c)
     c->loose = c->side.slack / c->value;
 }
 
+/* "T × D × F = 1024 × 1600 × 4288": where the last side of a cell begins that is worked out. */
+static size_t last_side(const grid *g, size_t from, size_t to)
+{
+    const rk_audit_token *t = g->a->lexed.token.at;
+    size_t last = from;
+
+    for (size_t i = from + 1; i + 2 < to; i++) {
+        if (t[i].kind == RK_TOKEN_COMMA)
+            return from;
+        if (t[i].kind == RK_TOKEN_EQUALS && t[i].op == '=' && !t[i].about)
+            last = t[i + 2].kind == RK_TOKEN_SIGN ? i + 1 : from;
+    }
+    return last;
+}
+
 static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
@@ -58,6 +74,7 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
     rk_side scaled;
 
     *c = (cell){.from = from, .to = to};
+    from = last_side(g, from, to);
     for (size_t i = from; i < to; i++)
         c->label |= t[i].kind == RK_TOKEN_WORD;
     if (from == to || !rk_side_read(&g->a->reader, from, to, (rk_side_reading){0}, &c->side) ||
@@ -127,8 +144,9 @@ static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *
  */
 static bool judge_multiples(const grid *g, size_t column, size_t figures, const rk_verdict *verdict)
 {
-    double ratio = 0, loose = 0;
+    double ratio = 0, loose = 0, first = 0;
     size_t n = 0;
+    bool differ = false; /* of three that are the same nothing follows */
 
     for (int put_them = 0; put_them < 2; put_them++)
         for (size_t i = 0; i < g->rows; i++) {
@@ -138,12 +156,15 @@ static bool judge_multiples(const grid *g, size_t column, size_t figures, const 
             if (verdict[i].is != RK_CLAIM_WRONG || !rk_side_double(g->a->pool, verdict[i].left, &x) ||
                 !rk_side_double(g->a->pool, verdict[i].right, &y) || x <= 0 || y <= 0)
                 continue;
-            if (put_them) {
+            if (put_them && (differ || ratio == round(ratio))) {
                 put(g, c, RK_CLAIM_RIGHT, verdict[i].right,
                     "as in the other rows, a multiple of what stands beside it");
-                continue;
             }
+            if (put_them)
+                continue;
+            differ |= n > 0 && x != first;
             if (n++ == 0) {
+                first = x;
                 ratio = y / x;
                 loose = c->loose;
             } else if (fabs(y / x / ratio - 1) > loose + c->loose + 1e-9) {
@@ -155,6 +176,76 @@ static bool judge_multiples(const grid *g, size_t column, size_t figures, const 
     return n >= AGREEING_LEAST;
 }
 
+/* A product of whole numbers, and no more; its smallest factor, 0: it is none. */
+static double smallest_factor(const grid *g, const cell *f)
+{
+    const rk_audit_token *t = g->a->lexed.token.at;
+    double least = 0;
+
+    for (size_t i = f->side.from; i < f->side.to; i++) {
+        const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &g->a->lexed.number.at[t[i].id] : NULL;
+
+        if (w ? w->wide || w->exponent != 0 : t[i].kind != RK_TOKEN_SIGN || t[i].op != '*')
+            return 0;
+        if (w && (least == 0 || (double)w->digits < least))
+            least = (double)w->digits;
+    }
+    return f->is && f->side.computed ? least : 0;
+}
+
+/*
+ * "1024 × 1600 × 4288" and, below a head that speaks of FLOPs, 14,050,918,400: two operations for each.  A count of so
+ * many digits that is nearly that is of nothing else; a bias adds less to it than one of the factors' parts.
+ */
+static void judge_twice(const grid *g, size_t column, size_t figures, rk_verdict *verdict)
+{
+    const double near = 0.05, count_least = 1e6;
+    const cell *head = cell_at(g, 0, figures);
+    const rk_audit_token *t = g->a->lexed.token.at;
+    const char *text = g->a->scan.text;
+    rk_ex two = rk_ex_int(g->a->pool, 2);
+
+    if (head->from == head->to || !(rk_lexicon_in(g->a->lexicon, RK_WORDS_KIND, text + t[head->from].at,
+                                                  t[head->to - 1].at + t[head->to - 1].n - t[head->from].at) &
+                                    RK_INDEX_OPERATIONS))
+        return;
+    for (size_t i = 1; i < g->rows; i++) {
+        const cell *f = cell_at(g, i, column);
+        cell *c = cell_at(g, i, figures);
+        rk_verdict *v = &verdict[i];
+        rk_ex twice = v->is == RK_CLAIM_WRONG ? rk_ex_mul(g->a->pool, v->left, two) : RK_EX_FAILED;
+        double x, y, least = smallest_factor(g, f), off;
+
+        if (twice == RK_EX_FAILED || least <= 1 || c->side.literal.rounded || !rk_side_double(g->a->pool, twice, &x) ||
+            !rk_side_double(g->a->pool, v->right, &y) || y < count_least)
+            continue;
+        off = fabs(y / x - 1);
+        if (twice == v->right)
+            put(g, c, RK_CLAIM_RIGHT, twice, "two operations for each of what stands beside it");
+        else if (off <= near && off > 1 / least)
+            put(g, c, RK_CLAIM_WRONG, twice, "two operations for each of what stands beside it");
+        else
+            continue;
+        v->is = RK_CLAIM_UNKNOWN;
+    }
+}
+
+/* Numbers alone, or letters with one value each, and a figure that is nearly what they come to. */
+static bool is_sure(const grid *g, const cell *f, const cell *c, const rk_verdict *v, size_t n_right)
+{
+    const double near = 2.2;
+    rk_pair p = {.a = g->a, .first = &f->side, .x = &f->side, .y = &c->side, .scope = g->scope, .v = v};
+
+    if (f->label || !f->is || v->foreign || v->rough)
+        return false;
+    if (f->side.n_symbol > 0)
+        return rk_pair_is_telling_formula(&p);
+    if (f->side.slack > 0) /* "0.423 / 0.191" was measured */
+        return false;
+    return rk_pair_is_telling(&p) ||
+           (n_right > 0 && rk_pair_signs(&p, &f->side, '*') > 1 && rk_pair_distance(&p, v) < log(near));
+}
+
 static void judge_formulas(const grid *g, size_t column, size_t figures)
 {
     const double near = 1.5;
@@ -162,8 +253,11 @@ static void judge_formulas(const grid *g, size_t column, size_t figures)
     size_t n = 0, n_right = 0;
     bool lone; /* the only row of its kind */
 
-    for (size_t i = 0; i < g->rows; i++) {
+    for (size_t i = 0; i < g->rows; i++)
         verdict[i] = judge_formula(g, cell_at(g, i, column), cell_at(g, i, figures));
+    if (figures > column && !g->turned)
+        judge_twice(g, column, figures, verdict);
+    for (size_t i = 0; i < g->rows; i++) {
         n += verdict[i].is == RK_CLAIM_RIGHT || verdict[i].is == RK_CLAIM_WRONG;
         n_right += verdict[i].is == RK_CLAIM_RIGHT;
     }
@@ -184,7 +278,7 @@ static void judge_formulas(const grid *g, size_t column, size_t figures)
         if (v->is == RK_CLAIM_WRONG && rk_side_double(g->a->pool, v->left, &x) &&
             rk_side_double(g->a->pool, v->right, &y) && c->side.literal.rounded && fabs(x - y) < c->side.literal.unit)
             v->is = RK_CLAIM_SLIP;
-        if (v->is == RK_CLAIM_WRONG &&
+        if (v->is == RK_CLAIM_WRONG && !is_sure(g, f, c, v, n_right) &&
             (n_right < AGREEING_LEAST || n - n_right > n_right / 2 || v->far || v->foreign || f->label))
             v->is = RK_CLAIM_DOUBTFUL;
         if (v->is != RK_CLAIM_UNKNOWN)
