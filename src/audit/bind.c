@@ -262,6 +262,18 @@ static void leave_open(rk_binder *b, const rk_figure *f)
                                                : rk_audit_value(b->a, c->found_value, &(rk_literal){0}, f->side);
 }
 
+/* The first side of its chain that stands on its line: of a long working it is the figure that is claimed. */
+static const rk_side *first_beside(const rk_binder *b, const rk_figure *f)
+{
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const rk_side *s = &b->a->chains.side.at[f->chain->first];
+    size_t line = rk_scan_line(&b->a->scan, t[f->side->from].at);
+
+    while (s < f->side && rk_scan_line(&b->a->scan, t[s->from].at) != line)
+        s++;
+    return s;
+}
+
 static void claim(rk_binder *b, rk_figure *f)
 {
     rk_bound x = f->bound;
@@ -279,8 +291,7 @@ static void claim(rk_binder *b, rk_figure *f)
         }
         return;
     }
-    c = rk_audit_claim(b->a, RK_CLAIM_MODEL, rk_bind_status(b, x.status), b->a->chains.side.at[f->chain->first].from,
-                       f->side->to);
+    c = rk_audit_claim(b->a, RK_CLAIM_MODEL, rk_bind_status(b, x.status), first_beside(b, f)->from, f->side->to);
     if (c)
         rk_bind_fill_claim(b, f, &x, c);
 }

@@ -41,8 +41,8 @@ static void put_why(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_ex f
                       x->slip->view ? x->slip->view : "");
     else if (x->slip && x->slip->view)
         rk_str_format(s, "; what is stated is %s", x->slip->view);
-    else if (why)
-        rk_str_format(s, "; %s", why);
+    else if (x->why || why)
+        rk_str_format(s, "; %s", x->why ? x->why : why);
     else if (x->near && f->slack > 0)
         rk_str_put(s, "; that does not round to what is stated");
 }

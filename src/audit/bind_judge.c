@@ -609,22 +609,71 @@ static rk_bound right(const rk_match *m, bool as_other)
         .status = RK_CLAIM_RIGHT, .entry = m->entry, .ratio = m->ratio, .value = m->value, .as_other = as_other};
 }
 
+/* "2,256,668,262,400 FLOPs" for the whole model are MACs, in a text that never speaks of these. */
+static bool is_macs_for_flops(const rk_binder *b, const rk_figure *f, const rk_match *m)
+{
+    const rk_scan *s = &b->a->scan;
+    const rk_index_entry *e = m->entry;
+
+    return e->path[0] == '\0' && e->kind == RK_INDEX_FLOPS && !e->convention && strcmp(e->what, "forward FLOPs") == 0 &&
+           2 * m->value == e->value && f->kind_said && rk_bind_is_sharp(f, RK_WEIGH_SLIP) &&
+           !(rk_lexicon_in(b->a->lexicon, RK_WORDS_SAID, s->text, s->n) & RK_SAID_MACS);
+}
+
+/*
+ * Tables of rotary positions, which are computed and are no parameters, counted among those of a layer or of all: the
+ * entry that it is without them; NULL: it is not that.
+ */
+static const rk_index_entry *find_rotary_tables(const rk_binder *b, const rk_figure *f)
+{
+    const rk_model *m = f->at->instance->model;
+    const rk_symbol *s = rk_bind_sequence(b, m), *h = rk_bind_of_role(b, m, RK_LETTER_HEAD_WIDTH);
+    const rk_symbol *layers = rk_bind_layers(b, m);
+    const rk_index_entry *e;
+    rk_i128 table;
+    size_t n;
+
+    if (!s || !h || !layers || f->formula || f->slack > 0 || f->side->unit || !rk_bind_is_sharp(f, RK_WEIGH_EXACT))
+        return NULL;
+    table = s->value * h->value;
+    e = rk_index_entries(f->at->index, &n);
+    for (const rk_index_entry *end = e + n; e < end; e++) {
+        rk_i128 more = f->query.low - e->value, times = e->all ? layers->value : 1;
+
+        if (e->kind == RK_INDEX_PARAMS && !e->with && (e->path[0] == '\0' || strcmp(e->path, "layers") == 0) &&
+            more > 0 && (more == table * times || more == 2 * table * times))
+            return e;
+    }
+    return NULL;
+}
+
 static rk_bound decide(rk_binder *b, const rk_figure *f)
 {
     /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
     bool is_coincidence = f->plain.entry && f->plain.entry->convention && !rk_bind_is_sharp(f, RK_WEIGH_EXACT) &&
                           (is_near(f, f->one) || is_near(f, f->all));
-    const rk_index_entry *swapped;
+    const rk_index_entry *other;
     rk_bound out;
 
     if (rk_bind_holds(f, &f->plain, f->points) && !is_coincidence)
         return right(&f->plain, f->as_other);
     if (f->viewed.entry && is_common_view(b, f, manner_of(&f->viewed)) &&
-        rk_bind_holds(f, &f->viewed, f->viewed_points))
-        return right(&f->viewed, false);
-    swapped = find_swapped(f);
-    if (swapped)
-        return wrong(f, swapped);
+        rk_bind_holds(f, &f->viewed, f->viewed_points)) {
+        if (!is_macs_for_flops(b, f, &f->viewed))
+            return right(&f->viewed, false);
+        out = wrong(f, f->viewed.entry);
+        out.slip = f->viewed.ratio;
+        return out;
+    }
+    other = find_swapped(f);
+    if (other)
+        return wrong(f, other);
+    other = find_rotary_tables(b, f);
+    if (other) {
+        out = wrong(f, other);
+        out.why = "what is stated has tables of rotary positions in it, which are computed and no parameters";
+        return out;
+    }
     out = judge_wrong(b, f);
     if (out.status == RK_CLAIM_UNKNOWN && f->plain.entry && !is_other(f, f->plain.entry, f->points) && !is_size(f) &&
         !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_is_sharp(f, RK_WEIGH_EXACT) &&

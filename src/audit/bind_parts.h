@@ -67,6 +67,7 @@ typedef struct rk_bound {
     rk_i128 value;               /* what holds */
     bool as_other;               /* with GB as GiB */
     const rk_index_ratio *slip;  /* what is stated is this multiple of the entry; NULL: not known */
+    const char *why;             /* what is in it that should not be; NULL: not known */
     bool near;                   /* what is stated is about that, and no rounding of it */
 } rk_bound;
 
