@@ -129,6 +129,25 @@ typedef struct label {
     size_t n_word;
 } label;
 
+/* "softmax", "rope", "bias": a word that is neither a name nor one that labels have beside names. */
+static bool is_unknown(const rk_lexicon *l, const char *word, size_t n)
+{
+    enum {
+        LETTERS_LEAST = 4
+    };
+    static const rk_words known[] = {RK_WORDS_LABEL, RK_WORDS_SILENT, RK_WORDS_KIND, RK_WORDS_SAID, RK_WORDS_ASKS};
+
+    if (n < LETTERS_LEAST || rk_lexicon_unit(l, word, n))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (word[i] < 'a' || word[i] > 'z')
+            return false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (rk_lexicon_is(l, known[i], word, n))
+            return false;
+    return true;
+}
+
 static void take_piece(const rk_lexicon *l, const char *word, size_t n, label *out)
 {
     const rk_lexeme *name = rk_lexicon_is(l, RK_WORDS_NAME, word, n);
@@ -136,6 +155,7 @@ static void take_piece(const rk_lexicon *l, const char *word, size_t n, label *o
 
     out->rows |= is;
     out->projection |= n >= 4 && strncmp(word, "proj", 4) == 0;
+    out->other |= !name && is_unknown(l, word, n);
     if (!name || is)
         return;
     out->attention |= strcmp(name->value, "attention") == 0;
@@ -202,8 +222,8 @@ static meaning meaning_of(const label *x)
         mean(&m, PRODUCTS);
     } else if (x->rows) {
         mean(&m, x->rows);
-        if (x->rows == QKV) /* "QKV + O" */
-            mean(&m, PROJECTIONS);
+        if ((x->rows & FFN) == (GATE | UP)) /* "gate up-projection" */
+            mean(&m, GATE);
         if (x->ffn)
             mean(&m, FFN);
         if (x->attention)
@@ -229,9 +249,16 @@ static meaning meaning_of(const label *x)
 
 /* ---- figures ----------------------------------------------------------------------------------------------------- */
 
-/* How far a figure is from a quantity, in units of its last digit; of 49.70 that may be 7. */
+/*
+ * How far a figure is from a quantity, in units of its last digit; of 49.70 that may be 7.  One with all of its digits
+ * may have a norm or a bias in it that is not named.
+ */
 static double units_off(const rk_figure *f, double value)
 {
+    const double unnamed = 0.03;
+
+    if (f->slack <= 0)
+        return fabs(f->size - value) / (unnamed * value);
     return fabs(f->size - value) / fmax(2 * f->slack, f->side->literal.is ? f->side->literal.coarse : 0);
 }
 
@@ -351,6 +378,19 @@ static bool is_set(const rk_setting *s, size_t n, const rk_symbol *x)
     return false;
 }
 
+/* "d_ff = 4 × d_model throughout" */
+static bool says_four_widths(const rk_binder *b, const rk_symbol *width, const rk_symbol *ffn)
+{
+    rk_pool *p = b->a->pool;
+
+    for (rk_sym s = 0; s < b->n_symbol; s++)
+        for (const rk_definition *d = b->symbol[s] == ffn ? b->a->definitions.formula[s] : NULL; d; d = d->next)
+            for (rk_sym w = 0; w < b->n_symbol; w++)
+                if (b->symbol[w] == width && rk_ex_div(p, d->value, rk_ex_sym(p, w)) == rk_ex_int(p, 4))
+                    return true;
+    return false;
+}
+
 /*
  * A text that gives the width of another model often leaves out that of its FFN, which is 4D where it is plain, and
  * about 8D/3, rounded to 64, where it is gated.  What these are of the width that was taken; 0: none is known, because
@@ -366,6 +406,8 @@ static size_t ffn_factors(const rk_binder *b, const rk_sizing *at, double factor
 
     factor[0] = 1;
     if (!width || !ffn || !is_set(at->setting, at->n, width) || is_set(at->setting, at->n, ffn))
+        return 1;
+    if (!is_set(b->source->reopen->setting, b->source->reopen->n_setting, ffn) && says_four_widths(b, width, ffn))
         return 1;
     if (is_set(b->source->reopen->setting, b->source->reopen->n_setting, ffn))
         return 0;
@@ -409,19 +451,25 @@ static void judge(rk_binder *b, rk_figure *f)
     const double factor_most = share ? 100 : 20;
     label words = read_label(b->a->lexicon, f->own);
     meaning m = meaning_of(&words);
-    double found = 0, other;
+    double found = 0, other = 0;
     const rk_index_entry *e;
 
-    if (m.n == 0 || is_of_other_things(b, f) || f->slack <= 0 || nearest(b, f, f->at, &m, &found) < 1 || found <= 0)
-        return;
-    if ((!share && is_rounded_on_the_way(f, found)) || f->size / found > factor_most || found / f->size > factor_most)
+    if (m.n == 0 || is_of_other_things(b, f) || nearest(b, f, f->at, &m, &found) < 1 || found <= 0)
         return;
     for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
-        const rk_sizing *at = rk_bind_at_length(b, f->at, i);
+        rk_sizing *at = rk_bind_at_length(b, f->at, i);
 
-        if (at && nearest(b, f, at, &m, &other) < 1)
+        if (!at)
+            continue;
+        if (nearest(b, f, at, &m, &other) < 1)
             return;
+        if (!f->placed && other > 0 && fabs(log(f->size / other)) < fabs(log(f->size / found))) {
+            found = other;
+            f->at = at;
+        }
     }
+    if ((!share && is_rounded_on_the_way(f, found)) || f->size / found > factor_most || found / f->size > factor_most)
+        return;
     e = entry_of(b, f, &m, found);
     if (e)
         f->bound = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .value = e->value};

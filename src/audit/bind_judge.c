@@ -183,12 +183,27 @@ static bool is_among_right(const rk_binder *b, const rk_figure *f)
     return n_right >= n_other && (!f->placed || n_right > 1);
 }
 
+/* 96.5 for 36 layers of 2.684: that of one was rounded to three digits, and then multiplied. */
+static bool is_rounded_before(const rk_figure *f, const rk_index_entry *e)
+{
+    const double three_digits = 100, units = 1.5;
+    double one = e->times > 1 ? (double)e->value / (double)e->times : 0;
+    double unit = one > 0 ? pow(10, floor(log10(one / three_digits))) : 0;
+
+    return e->all && one > 0 && fabs(f->size - round(one / unit) * unit * (double)e->times) <= units * 2 * f->slack;
+}
+
 /* Less than one of the last digit that is written, or about right where "about" is said. */
 static bool is_slip(const rk_figure *f, const rk_index_entry *e)
 {
-    const double about = 0.005;
-    double unit = e->kind == RK_INDEX_SHARE ? 1 : (double)e->value, off = rk_bind_off(f, e) * unit;
+    const double about = 0.005, share_slack = 1e-4, share_near = 0.0025;
+    bool is_share = e->kind == RK_INDEX_SHARE;
+    double unit = is_share ? 1 : (double)e->value, off = rk_bind_off(f, e) * unit;
     bool says_about = f->side->about || f->side->literal.about;
+
+    /* "29.80 %" for 29.93 %: two digits after the point come of figures that were rounded before. */
+    if (is_share ? f->slack < share_slack && off < share_near : f->slack > 0 && is_rounded_before(f, e))
+        return true;
 
     bool is_rounded_sum = f->is_sum || (f->placed && (f->said & RK_SAID_TOTAL));
 
@@ -547,6 +562,29 @@ static bool has_fraction(const rk_binder *b, const rk_figure *f)
     return false;
 }
 
+/* Some operations more for each number of each layer: of norms, rotations, sums that the text counts, too. */
+static bool has_small_operations(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
+{
+    enum {
+        EACH_MOST = 64
+    };
+    const rk_model *m = f->at->instance->model;
+    const rk_symbol *s = rk_bind_sequence(b, m), *d = rk_bind_of_role(b, m, RK_LETTER_WIDTH);
+    const rk_symbol *layers = rk_bind_layers(b, m);
+    rk_i128 more = f->query.low - e->value, numbers;
+
+    if (!s || !d || !layers || f->slack > 0 || e->kind == RK_INDEX_PARAMS || e->kind == RK_INDEX_SHARE || more <= 0)
+        return false;
+    numbers = s->value * d->value * (e->all || e->path[0] == '\0' ? layers->value : 1);
+    return more % numbers == 0 && more / numbers <= EACH_MOST;
+}
+
+/* "In projection flops", below "Single transformer block": one product of it, whichever. */
+static bool is_product_of(const rk_figure *f, const rk_index_entry *e)
+{
+    return !strchr(e->path, '.') && strstr(f->own, "projection");
+}
+
 static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
@@ -556,10 +594,12 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
-    if (!only || has_fraction(b, f) || is_forbidden(b, f) || has_other_sizes(b, f) ||
+    if (!only || is_product_of(f, only) || has_fraction(b, f) || is_forbidden(b, f) || has_other_sizes(b, f) ||
         (!f->placed && is_in_wide_row(b, f)) || (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) ||
         is_narrower(b, f, only) || has_other_size(b, f) || is_other_by_positions(b, f, only) ||
         is_of_other_length(b, f, only) || (!f->placed && rk_bind_names_other(b, f)))
+        return out;
+    if (has_small_operations(b, f, only))
         return out;
     /* What is nearly one of both is meant as that, however the figures around it count. */
     if ((is_near(f, given->one) || is_near(f, given->all)) && is_among_right(b, f) && !is_worked_sum(b, f))

@@ -18,11 +18,13 @@ enum {
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 
+/* Letters of one script: "O：约" is an O and something else. */
 static size_t word_length(const char *text)
 {
+    bool ascii = (unsigned char)text[0] < 0x80;
     size_t n = 0;
 
-    while (rk_lexicon_is_letter(text[n]))
+    while (rk_lexicon_is_letter(text[n]) && ((unsigned char)text[n] < 0x80) == ascii)
         n++;
     return n;
 }

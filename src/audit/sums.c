@@ -616,7 +616,7 @@ static bool find_rows(rk_adder *s, const rk_entry *total, size_t end)
 
         if (rk_scan_section(&s->a->scan, piece_of(s, e)->scope) != section || piece_of(s, e)->kind == RK_PIECE_CELL)
             return false;
-        if (!e->value || e->defines || e->value->n_symbol > 0)
+        if (!e->value || e->defines || e->value->n_symbol > 0 || e->value->value == rk_ex_int(s->a->pool, 0))
             continue;
         add_row(s, &g, e);
         sum.value = rk_ex_add(s->a->pool, sum.value, e->value->value);
