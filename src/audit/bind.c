@@ -100,6 +100,7 @@ static void gather_one(rk_binder *b, const rk_chain *c)
         (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= s->from))
         return;
     f.at = rk_bind_sizing(b, c->piece, b->a->lexed.token.at[s->from].at, &f.placed);
+    f.titled = rk_bind_title_line(b, b->a->lexed.token.at[s->from].at) != NULL;
     f.formula = s->n_symbol > 0;
     f.value = !f.at ? RK_EX_FAILED : f.formula ? rk_bind_value(b, s, f.scope, f.at) : s->value;
     f.section = rk_scan_section(&b->a->scan, f.scope);
@@ -311,6 +312,7 @@ static void find_claims(rk_binder *b)
 
         b->figure.at[i].is_wrong = c && c->status == RK_CLAIM_WRONG;
         b->figure.at[i].is_sum = c && c->status == RK_CLAIM_RIGHT;
+        b->figure.at[i].is_total = b->figure.at[i].is_sum && c->kind == RK_CLAIM_SUM;
     }
 }
 

@@ -520,6 +520,20 @@ static bool is_item(const rk_binder *b, const rk_figure *f)
     return true;
 }
 
+bool rk_bind_is_unknown_label(const rk_binder *b, const rk_figure *f)
+{
+    const char *word = f->own;
+    size_t n;
+
+    for (; *word; word += n ? n : 1) {
+        for (n = 0; rk_lexicon_is_letter(word[n]) && word[n] != '_'; n++)
+            ;
+        if (n > 0 && !rk_lexicon_is(b->a->lexicon, RK_WORDS_NAME, word, n) && is_unknown(b->a->lexicon, word, n))
+            return true;
+    }
+    return false;
+}
+
 void rk_bind_components(rk_binder *b)
 {
     if (!is_about_the_model(b))
@@ -534,7 +548,7 @@ void rk_bind_components(rk_binder *b)
             continue;
         if (share ? !(f->share_of & RK_INDEX_OPERATIONS) : !(f->query.kinds & RK_INDEX_OPERATIONS) || !f->kind_said)
             continue;
-        if (!f->placed && rk_bind_names_other(b, f))
+        if (!f->placed && !f->titled && rk_bind_names_other(b, f))
             continue;
         judge(b, f);
     }

@@ -575,6 +575,8 @@ static bool has_small_operations(const rk_binder *b, const rk_figure *f, const r
 
     if (!s || !d || !layers || f->slack > 0 || e->kind == RK_INDEX_PARAMS || e->kind == RK_INDEX_SHARE || more <= 0)
         return false;
+    if (f->is_total && rk_bind_off(f, e) <= f->weight[RK_WEIGH_NEAR]) /* whatever its rows are */
+        return true;
     numbers = s->value * d->value * (e->all || e->path[0] == '\0' ? layers->value : 1);
     return more % numbers == 0 && more / numbers <= EACH_MOST;
 }
@@ -594,10 +596,11 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
-    if (!only || is_product_of(f, only) || has_fraction(b, f) || is_forbidden(b, f) || has_other_sizes(b, f) ||
-        (!f->placed && is_in_wide_row(b, f)) || (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) ||
-        is_narrower(b, f, only) || has_other_size(b, f) || is_other_by_positions(b, f, only) ||
-        is_of_other_length(b, f, only) || (!f->placed && rk_bind_names_other(b, f)))
+    if (!only || is_product_of(f, only) || (f->label && rk_bind_is_unknown_label(b, f)) || has_fraction(b, f) ||
+        is_forbidden(b, f) || has_other_sizes(b, f) || (!f->placed && is_in_wide_row(b, f)) ||
+        (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) || is_narrower(b, f, only) ||
+        has_other_size(b, f) || is_other_by_positions(b, f, only) || is_of_other_length(b, f, only) ||
+        (!f->placed && !f->titled && rk_bind_names_other(b, f)))
         return out;
     if (has_small_operations(b, f, only))
         return out;

@@ -79,6 +79,7 @@ typedef struct rk_figure {
     uint32_t section; /* the heading that it stands under */
     rk_sizing *at;
     bool placed;          /* its table says at which sizes */
+    bool titled;          /* a line above it does, as "GPT-2 small:" */
     const double *weight; /* of the lexicon */
     rk_ex value;          /* a plain number of the audit's pool */
     double size;          /* the same */
@@ -89,6 +90,7 @@ typedef struct rk_figure {
     bool is_right;        /* by its value and words alone */
     bool is_wrong;        /* an equation or a sum of its chain is, whatever the model says */
     bool is_sum;          /* it is right as the sum of what the text says, which may be rounded */
+    bool is_total;        /* of rows above it */
     bool formula;         /* it was one, evaluated at the sizes */
     bool named_here;      /* the words that name it stand beside it, not in a heading */
     bool label;           /* what stands before it is a name and little else */
@@ -130,6 +132,8 @@ typedef struct rk_binder {
     rk_callnames names;
     rk_mentions mention; /* of models, in the whole text, where they were looked for */
     bool mentioned;
+    size_t title_line;   /* that was read as a title last; 0: none was */
+    const rk_named_sizes *title;
     rk_size_heads heads; /* of the table that was looked at last */
     uint32_t *of_side;   /* per side of the text: the claim that it states, from 1 on; 0: none */
     rk_names_asked asked[RK_BIND_ASKED];
@@ -148,7 +152,13 @@ void rk_bind_set(rk_sizing *z, const rk_symbol *s, rk_i128 value);
 
 /* Adds sizes that a figure has by its place (bind_places.c), of its table, or of a heading; true: there are some. */
 bool rk_bind_row_sizes(rk_binder *b, size_t piece, rk_sizing *want);
-bool rk_bind_title_sizes(rk_binder *b, size_t piece, bool in_table, rk_sizing *want);
+bool rk_bind_title_sizes(rk_binder *b, size_t piece, uint32_t use, bool in_table, rk_sizing *want);
+
+/* The model that a line above a byte names as a title; NULL: none does. */
+const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at);
+
+/* "attention_softmax": a word beside a name that may make it something else (bind_components.c). */
+bool rk_bind_is_unknown_label(const rk_binder *b, const rk_figure *f);
 
 /* Whether the model that the section names last before a figure, or just after it, has other sizes than were taken. */
 bool rk_bind_names_other(rk_binder *b, const rk_figure *f);

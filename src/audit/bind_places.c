@@ -263,13 +263,6 @@ static const rk_named_sizes *find_variant(rk_binder *b, size_t piece, bool in_ta
     return found;
 }
 
-/* ---- both -------------------------------------------------------------------------------------------------------- */
-
-bool rk_bind_row_sizes(rk_binder *b, size_t piece, rk_sizing *want)
-{
-    return b->a->scan.piece.at[piece].kind == RK_PIECE_CELL && add_cells(b, piece, want) > 1;
-}
-
 /* The names that models have, read once. */
 static bool has_names(rk_binder *b)
 {
@@ -277,6 +270,88 @@ static bool has_names(rk_binder *b)
         return true;
     b->names.library = &b->source->reopen->library;
     return rk_callnames_list(b->names.library, b->a->lexicon, &b->arena, &b->names, NULL) == RK_OK;
+}
+
+/* Where the text names models, looked for once. */
+static void find_mentions(rk_binder *b)
+{
+    if (!b->mentioned)
+        rk_mentions_find(&b->names, &b->arena, &b->arena, b->a->scan.text, b->a->scan.n, &b->mention, NULL);
+    b->mentioned = true;
+}
+
+/* "GPT-2 small:", "**GPT-2 small**": a few words on a line of their own, before a colon or in bold. */
+static bool is_title(const char *line, size_t n)
+{
+    enum {
+        WORDS_MAX = 6
+    };
+    static const char colon[] = "\xEF\xBC\x9A"; /* a wide one */
+    size_t blanks = 0;
+    int depth = 0;
+    bool bold;
+
+    while (n > 0 && strchr(" \t\r", line[n - 1]))
+        n--;
+    bold = n > 4 && strncmp(line, "**", 2) == 0 && strncmp(line + n - 2, "**", 2) == 0;
+    for (; n > 0 && line[n - 1] == '*'; n--)
+        ;
+    for (size_t i = 0; i < n; i++) {
+        depth += line[i] == '(' ? 1 : line[i] == ')' ? -1 : 0;
+        blanks += depth == 0 && line[i] == ' ';
+    }
+    return n > 0 && blanks < WORDS_MAX && n <= TITLE_MAX && !memchr(line, '=', n) && !memchr(line, '|', n) &&
+           (bold || line[n - 1] == ':' || (n > 3 && memcmp(line + n - 3, colon, 3) == 0));
+}
+
+/* "Take GPT-2 XL" between a title and a figure: what follows is of that. */
+static bool names_other(rk_binder *b, const rk_named_sizes *title, uint32_t from, uint32_t to)
+{
+    find_mentions(b);
+    for (size_t i = 0; i < b->mention.at.n; i++) {
+        const rk_mention *m = &b->mention.at.at[i];
+
+        if (m->at >= from && m->at < to && m->name != title->name)
+            return true;
+    }
+    return false;
+}
+
+const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at)
+{
+    enum {
+        LINES_MAX = 48
+    };
+    const rk_scan *scan = &b->a->scan;
+    size_t line = rk_scan_line(scan, at);
+
+    if (!has_names(b))
+        return NULL;
+    for (size_t left = LINES_MAX; line > 1 && left > 0; left--) {
+        uint32_t from, to;
+
+        rk_scan_line_range(scan, --line, &from, &to);
+        if (scan->text[from] == '#')
+            return NULL;
+        while (from < to && strchr(" \t-", scan->text[from]))
+            from++;
+        if (!is_title(scan->text + from, to - from))
+            continue;
+        if (b->title_line != line) {
+            b->title_line = line;
+            b->title = variant_in(b, title_of(b, from, to));
+        }
+        if (b->title)
+            return names_other(b, b->title, to, at) ? NULL : b->title;
+    }
+    return NULL;
+}
+
+/* ---- both -------------------------------------------------------------------------------------------------------- */
+
+bool rk_bind_row_sizes(rk_binder *b, size_t piece, rk_sizing *want)
+{
+    return b->a->scan.piece.at[piece].kind == RK_PIECE_CELL && add_cells(b, piece, want) > 1;
 }
 
 /* The model that the section of a piece names last before a byte; NULL: none.  *several: the text names others, too. */
@@ -288,12 +363,7 @@ static const char *named_last(rk_binder *b, size_t piece, uint32_t at, bool *sev
     *several = false;
     if (!has_names(b))
         return NULL;
-    if (!b->mentioned) {
-        b->mentioned = true;
-        if (rk_mentions_find(&b->names, &b->arena, &b->arena, b->a->scan.text, b->a->scan.n, &b->mention, NULL) !=
-            RK_OK)
-            return NULL;
-    }
+    find_mentions(b);
     for (size_t i = 0; i < b->mention.at.n; i++) {
         const rk_mention *m = &b->mention.at.at[i];
 
@@ -352,13 +422,15 @@ bool rk_bind_is_named(rk_binder *b, size_t piece, uint32_t at)
     return name ? has_sizes_of(b, b->source->instance->model, name) : !several;
 }
 
-bool rk_bind_title_sizes(rk_binder *b, size_t piece, bool in_table, rk_sizing *want)
+bool rk_bind_title_sizes(rk_binder *b, size_t piece, uint32_t use, bool in_table, rk_sizing *want)
 {
-    const rk_named_sizes *v;
+    const rk_named_sizes *v = NULL;
 
     if (!has_names(b))
         return false;
-    v = find_variant(b, piece, in_table);
+    if (!in_table)
+        v = rk_bind_title_line(b, use);
+    v = v ? v : find_variant(b, piece, in_table);
     for (size_t i = 0; v && i < v->sizes.n; i++) {
         const rk_symbol *s = rk_model_symbol(b->source->instance->model, v->sizes.setting[i].name);
         bool given = false;

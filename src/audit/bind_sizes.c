@@ -165,7 +165,7 @@ rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed
     rk_sizing want = {0};
 
     *placed = rk_bind_row_sizes(b, piece, &want);
-    *placed |= rk_bind_title_sizes(b, piece, true, &want);
+    *placed |= rk_bind_title_sizes(b, piece, use, true, &want);
     for (rk_sym s = 0; s < b->n_symbol; s++) {
         const rk_symbol *x = b->symbol[s];
         const rk_definition *found = NULL;
@@ -183,7 +183,7 @@ rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed
             value != x->value)
             rk_bind_set(&want, x, value);
     }
-    rk_bind_title_sizes(b, piece, false, &want);
+    rk_bind_title_sizes(b, piece, use, false, &want);
     drop_own(b, &want);
     return open_sizing(b, &want);
 }
