@@ -91,6 +91,19 @@ static void put_side(finder *f, const rk_side *s, bool about)
     }
 }
 
+bool rk_side_same_digits(const rk_reader *r, const rk_side *x, const rk_side *y)
+{
+    enum {
+        DIGITS_LEAST = 100
+    };
+    const rk_audit_token *s = &r->lexed->token.at[x->from], *t = &r->lexed->token.at[y->from];
+    const rk_written *n = r->lexed->number.at;
+
+    return s->kind == RK_TOKEN_NUMBER && t->kind == RK_TOKEN_NUMBER && x->unit && y->unit && x->unit != y->unit &&
+           n[s->id].digits == n[t->id].digits && n[s->id].exponent == n[t->id].exponent && !n[s->id].wide &&
+           n[s->id].digits >= DIGITS_LEAST && x->to <= x->from + 2 && y->to <= y->from + 2;
+}
+
 /*
  * "4,513,336,524,800 (or ≈ 4.51 TFLOPs)", "8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB": the same again, in brackets
  * or after words that say so.  Only what is about the same is meant so.  Returns where to go on.
@@ -126,7 +139,8 @@ static size_t put_again(finder *f, rk_side s)
             !rk_side_double(f->r->pool, again.value, &y) || x <= 0 || y <= 0)
             return s.to;
         /* Of other sizes it is another thing; with neither unit nor digits of its own, any number will do. */
-        if (fabs(x / y - 1) > near || (!again.unit && !again.literal.rounded && !f->token[i].about && y < count_least))
+        if ((fabs(x / y - 1) > near && !(bracket && s.literal.is && rk_side_same_digits(f->r, &s, &again))) ||
+            (!again.unit && !again.literal.rounded && !f->token[i].about && y < count_least))
             return s.to;
         if (again.to + bracket < f->end && f->token[again.to + bracket].kind == RK_TOKEN_EQUALS)
             return s.to; /* it begins a chain of its own */

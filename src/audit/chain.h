@@ -32,4 +32,7 @@ typedef struct rk_chains {
 /* Finds all chains; `r->known` and `r->budget` are filled in first. */
 int rk_chains_find(rk_arena *a, const rk_scan *s, rk_reader *r, rk_chains *out, rk_err *err);
 
+/* "2.127B" and "2.127亿": the same digits, three and more, with another scale or unit. */
+bool rk_side_same_digits(const rk_reader *r, const rk_side *x, const rk_side *y);
+
 #endif

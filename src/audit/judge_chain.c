@@ -390,7 +390,8 @@ static void judge_pair(const rk_pair *p)
         ((x->labelled || y->labelled) && !computed) || is_bare(p) || begins_anew(p))
         return;
     v = judge(p);
-    if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)
+    if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP &&
+        !(y->again && v.is == RK_CLAIM_WRONG && rk_side_same_digits(&p->a->reader, x, y)))
         return;
     /* A program assigns where people state, and its names are its own. */
     if (p->a->scan.piece.at[p->piece].program && x->n_symbol + y->n_symbol > 0 && v.is != RK_CLAIM_RIGHT &&

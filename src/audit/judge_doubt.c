@@ -238,12 +238,12 @@ static bool in_digits_of(const rk_pair *p, rk_ex value, const rk_literal *figure
 
 /*
  * What was cut out of a sentence at the wrong place is off by anything: of such sides one in forty comes as near as a
- * tenth to the figure by chance, and fewer differ from it in one digit of four, or in the order of its digits.  So a
- * result that is off by so little was read as it was meant, whatever stands beside it.
+ * tenth to the figure by chance, and fewer differ from it in one digit of four, in the order of its digits, or in a
+ * power of ten alone.  So such a result was read as it was meant, whatever stands beside it.
  */
 bool rk_pair_is_telling(const rk_pair *p)
 {
-    const double tenth = 0.12, three_digits = 100, four_digits = 1000;
+    const double tenth = 0.12, three_digits = 100, four_digits = 1000, thousand = 1000;
     const rk_literal *figure = &p->y->literal;
     double off = factor_of(p), size;
     rk_i128 found, stated;
@@ -251,7 +251,7 @@ bool rk_pair_is_telling(const rk_pair *p)
     if (!figure->is || off == 0 || !p->x->computed || (p->x->n_symbol == 0 && !has_operands(p, p->x)) ||
         !rk_side_double(p->a->pool, p->v->right, &size) || size / figure->unit < three_digits)
         return false;
-    if (off <= 1 + tenth)
+    if (off <= 1 + tenth || (off >= thousand / 2 && is_off_by(p, pow(10, round(log10(off))))))
         return true;
     return size / figure->unit >= four_digits && in_digits_of(p, p->v->left, figure, &found) &&
            in_digits_of(p, p->v->right, figure, &stated) && rk_judge_misspelt(found, stated);
@@ -264,13 +264,14 @@ bool rk_pair_is_telling(const rk_pair *p)
 bool rk_pair_is_telling_formula(const rk_pair *p)
 {
     const double units = 3, thousandth = 1e-3;
+    const rk_definitions *d = &p->a->definitions;
     double x, y;
 
     if (p->x->n_symbol == 0 || p->y->n_symbol > 0 || p->v->rough || p->v->foreign || !rk_pair_is_telling(p) ||
         !rk_side_double(p->a->pool, p->v->left, &x) || !rk_side_double(p->a->pool, p->v->right, &y))
         return false;
     for (size_t i = 0; i < p->x->n_symbol && (p->v->far || p->v->apart); i++)
-        if (rk_define_varies(&p->a->definitions, p->x->symbol[i]))
+        if (rk_define_varies(d, p->x->symbol[i]) || d->formula[p->x->symbol[i]] || d->rough[p->x->symbol[i]])
             return false;
     return p->y->about || p->y->literal.about ? fabs(x - y) > units * p->y->literal.unit && fabs(x / y - 1) > thousandth
                                               : true;
@@ -340,13 +341,31 @@ static bool is_sound_scale(const rk_pair *p)
     return off < 1 + near || (said / rounded->unit >= three_digits && is_off_by(p, pow(10, round(log10(off)))));
 }
 
+/* "282,956,185,600 bytes ≈ 27 GB": all digits of it leave nothing open. */
+static bool is_count_of_bytes(const rk_pair *p)
+{
+    const double count_least = 1e7;
+    double size;
+
+    return rk_pair_is_conversion(p) && p->x->unit->kind == RK_WORD_UNIT_BYTES && p->x->unit->power == 0 &&
+           p->x->unit->num == p->x->unit->den && !p->x->literal.rounded && !p->x->rate && !p->y->rate && !p->x->per &&
+           !p->y->per && rk_side_double(p->a->pool, p->x->value, &size) && size >= count_least &&
+           size / p->x->literal.coarse >= count_least;
+}
+
+/* "2.127B (2.127亿)": the same digits, said again with another scale. */
+static bool is_restated(const rk_pair *p)
+{
+    return p->y->again && p->x->literal.is && rk_side_same_digits(&p->a->reader, p->x, p->y);
+}
+
 /* A number in two units, about the same, or off by what people forget: a thousand, or another power of ten. */
 static bool is_sound_conversion(const rk_pair *p)
 {
     const double near = 2.2; /* half of it, and GB for GiB */
     double off = factor_of(p);
 
-    return is_sound_scale(p) ||
+    return is_sound_scale(p) || is_count_of_bytes(p) || is_restated(p) ||
            (rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&
             p->x->per == p->y->per &&
             (off < near || (!p->x->timed && (is_power(off, 0.02) || is_off_by(p, pow(10, round(log10(off))))))));
@@ -679,7 +698,7 @@ static bool is_other_unit(const rk_pair *p)
     if (p->x->rate != p->y->rate && (p->x->rate ? p->x->rate->num : 1) != (p->y->rate ? p->y->rate->num : 1))
         return true;
     /* "39 ms = 25.6 tokens/s": neither is a form of the other. */
-    if (p->x->literal.is && p->y->literal.is && (p->x->unit || p->y->unit) && !has_sure_units(p) &&
+    if (p->x->literal.is && p->y->literal.is && (p->x->unit || p->y->unit) && !has_sure_units(p) && !is_restated(p) &&
         ((!scales && (!p->x->unit || !p->y->unit)) || rk_pair_distance(p, p->v) > log(1.5)))
         return true;
     if (is_quotient_of_one(p))
@@ -710,7 +729,7 @@ static bool is_scaled(const rk_pair *p)
     bool told = rk_pair_signs(p, p->x, '/') == 0 && rk_pair_signs(p, p->x, '*') > 0 && rk_pair_tells_size(p, p->x) &&
                 rk_pair_tells_size(p, p->y);
 
-    return !less && !has_sure_units(p) && !written && !told &&
+    return !less && !has_sure_units(p) && !written && !told && !is_restated(p) &&
            (is_power(off, near) || is_power(2 * off, near) || is_power(off / 2, near));
 }
 
@@ -883,7 +902,7 @@ static bool is_ladder(const rk_pair *p)
     const rk_written *n = p->a->lexed.number.at;
     size_t i = p->x->from, k = p->y->from;
 
-    return rk_pair_is_conversion(p) && rk_pair_signs(p, p->x, 0) + rk_pair_signs(p, p->y, 0) == 0 &&
+    return rk_pair_is_conversion(p) && !p->y->again && rk_pair_signs(p, p->x, 0) + rk_pair_signs(p, p->y, 0) == 0 &&
            t[i].kind == RK_TOKEN_NUMBER && t[k].kind == RK_TOKEN_NUMBER && p->x->unit->power != p->y->unit->power &&
            n[t[i].id].digits == n[t[k].id].digits && n[t[i].id].exponent == n[t[k].id].exponent;
 }
@@ -940,7 +959,7 @@ static bool is_unexplained(const rk_pair *p)
 
     if (off == 0)
         return true;
-    if (off < near ||
+    if (off < near || is_count_of_bytes(p) ||
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
          rk_judge_misspelt(x, y)) ||
         is_off_by(p, 3) ||

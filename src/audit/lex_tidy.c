@@ -98,6 +98,17 @@ static bool is_line_end(const rk_audit_token *t)
     return is_kind(t, RK_TOKEN_BREAK) && t->op == '\n';
 }
 
+/* "- 10M × 50 MB = 500 TB" in a block of code: an item of a list, and nothing negative. */
+static bool is_bullet(const rk_audit_token *t, size_t i, size_t end, const rk_audit_token *left)
+{
+    if (!is_kind(&t[i], RK_TOKEN_SIGN) || t[i].op != '-' || t[i].mode == RK_MODE_MATH || (left && !is_line_end(left)) ||
+        i + 1 >= end || !t[i + 1].space)
+        return false;
+    while (i < end && !is_line_end(&t[i]) && t[i].kind != RK_TOKEN_EQUALS)
+        i++;
+    return i < end && t[i].kind == RK_TOKEN_EQUALS;
+}
+
 /* Lines end inside a formula where the next begins, or this one ends, with a sign. */
 static void settle_lines(rk_audit_lexer *x)
 {
@@ -108,6 +119,8 @@ static void settle_lines(rk_audit_lexer *x)
         const rk_audit_token *left = n > x->first ? &t[n - 1] : NULL, *right = NULL;
         bool goes_on = is_kind(left, RK_TOKEN_SIGN) || is_kind(left, RK_TOKEN_EQUALS);
 
+        if (is_bullet(t, i, end, left))
+            continue;
         if (is_line_end(&t[i])) {
             size_t next = i + 1;
 
