@@ -210,6 +210,13 @@ static rk_bound decide_at_all(rk_binder *b, rk_figure *f)
         if (is_right_at(b, f, at, &x))
             return x;
     }
+    /* One with many digits may be of any length that the text speaks of. */
+    for (size_t i = 0; i < RK_BIND_LENGTHS_MAX && rk_bind_is_sharp(f, RK_WEIGH_EXACT); i++) {
+        rk_sizing *at = rk_bind_at_length(b, f->at, i);
+
+        if (at && at != f->at && is_right_at(b, f, at, &x) && !x.ratio->view && !x.ratio->times)
+            return x;
+    }
     return own;
 }
 

@@ -251,14 +251,14 @@ static meaning meaning_of(const label *x)
 
 /*
  * How far a figure is from a quantity, in units of its last digit; of 49.70 that may be 7.  One with all of its digits
- * may have a norm or a bias in it that is not named.
+ * may have a norm or a bias in it that is not named; where it is looked for in many views, these are exact.
  */
-static double units_off(const rk_figure *f, double value)
+static double units_off(const rk_figure *f, double value, bool in_view)
 {
-    const double unnamed = 0.03;
+    const double unnamed = 0.03, less = 0.005, exact = 1e-3;
 
     if (f->slack <= 0)
-        return fabs(f->size - value) / (unnamed * value);
+        return fabs(f->size - value) / ((in_view ? exact : f->size < value ? less : unnamed) * value);
     return fabs(f->size - value) / fmax(2 * f->slack, f->side->literal.is ? f->side->literal.coarse : 0);
 }
 
@@ -274,7 +274,7 @@ static double nearest_share(const rk_figure *f, const books *b, const meaning *m
 
             if (part <= 0 || whole <= 0 || (m->set[i] & ~wholes[k]))
                 continue;
-            off = units_off(f, part / whole);
+            off = units_off(f, part / whole, false);
             best = fmin(best, off);
             if (wholes[k] == WHOLE && off < best_of_whole) {
                 best_of_whole = off;
@@ -297,10 +297,10 @@ static double nearest_flops(const rk_figure *f, const books *b, const meaning *m
             for (size_t j = 0; j < sizeof times / sizeof *times; j++) {
                 if (times[j] < 1 && !(f->said & RK_SAID_MACS))
                     continue;
-                best = fmin(best, units_off(f, of[k] * times[j]));
-                best = fmin(best, units_off(f, of[k] * times[j] / tokens[0]));
-                best = fmin(best, units_off(f, of[k] * times[j] / tokens[1]));
-                best = fmin(best, units_off(f, of[k] * times[j] / tokens[0] / tokens[1]));
+                best = fmin(best, units_off(f, of[k] * times[j], j > 0));
+                best = fmin(best, units_off(f, of[k] * times[j] / tokens[0], true));
+                best = fmin(best, units_off(f, of[k] * times[j] / tokens[1], true));
+                best = fmin(best, units_off(f, of[k] * times[j] / tokens[0] / tokens[1], true));
             }
             if (fabs(log(f->size / of[k])) < nearest) {
                 nearest = fabs(log(f->size / of[k]));
@@ -471,6 +471,11 @@ static void judge(rk_binder *b, rk_figure *f)
     if ((!share && is_rounded_on_the_way(f, found)) || f->size / found > factor_most || found / f->size > factor_most)
         return;
     e = entry_of(b, f, &m, found);
+    if (!e && m.n > 1) { /* no sum of the books: what the label means first */
+        m.n = 1;
+        nearest(b, f, f->at, &m, &found);
+        e = entry_of(b, f, &m, found);
+    }
     if (e)
         f->bound = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .value = e->value};
 }

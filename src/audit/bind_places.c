@@ -408,7 +408,9 @@ bool rk_bind_names_other(rk_binder *b, const rk_figure *f)
 {
     uint32_t at = b->a->lexed.token.at[f->side->from].at;
     bool several;
-    const char *name = named_last(b, f->chain->piece, at, &several), *next = named_next(b, at);
+    rk_piece_kind kind = b->a->scan.piece.at[f->chain->piece].kind; /* an item has no caption */
+    const char *name = named_last(b, f->chain->piece, at, &several);
+    const char *next = kind == RK_PIECE_ITEM ? NULL : named_next(b, at);
     const rk_model *m = f->at->instance->model;
 
     return (name && !has_sizes_of(b, m, name)) || (next && !has_sizes_of(b, m, next));
