@@ -575,6 +575,152 @@ static void judge_numbers(follower *f, const rk_side *formula, size_t piece)
     }
 }
 
+/* ---- so much for each sequence of a batch, and so much once ------------------------------------------------------ */
+
+/* "16.36B + 26.17 GB", "24.4 GB + 15.1 × batch": two numbers, one of them before a letter or a word. */
+typedef struct linear {
+    size_t number[2], to; /* tokens */
+    const rk_word_unit *unit;
+} linear;
+
+/* The unit that token i is, of bytes; NULL: it is none. */
+static const rk_word_unit *bytes_at(const follower *f, size_t i, size_t end)
+{
+    const rk_audit_token *t = &f->a->lexed.token.at[i];
+    const rk_word_unit *u = i < end && (t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL)
+                                ? rk_lexicon_unit(f->a->lexicon, f->a->scan.text + t->at, t->n)
+                                : NULL;
+
+    return u && u->kind == RK_WORD_UNIT_BYTES && u->power > 0 ? u : NULL;
+}
+
+static bool read_linear(const follower *f, size_t i, size_t end, linear *out)
+{
+    enum {
+        TOKENS_MAX = 16
+    };
+    const rk_audit_token *t = f->a->lexed.token.at;
+    size_t n = 0, letters = 0, plus = 0;
+
+    *out = (linear){0};
+    for (end = end > i + TOKENS_MAX ? i + TOKENS_MAX : end; i < end; i++) {
+        const rk_word_unit *u = bytes_at(f, i, end);
+
+        if (u) {
+            out->unit = u;
+        } else if (t[i].kind == RK_TOKEN_NUMBER && n < 2 && n == plus) {
+            out->number[n++] = i;
+        } else if ((t[i].kind == RK_TOKEN_SYMBOL || t[i].kind == RK_TOKEN_WORD) && letters == 0 && n > 0) {
+            letters++;
+        } else if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '+' && plus == 0 && n == 1) {
+            plus++;
+        } else if (!(t[i].kind == RK_TOKEN_SIGN && t[i].op == '*') && t[i].kind != RK_TOKEN_OPEN &&
+                   t[i].kind != RK_TOKEN_CLOSE) {
+            break;
+        }
+        out->to = i + 1;
+        if (n == 2 && letters == 1 && out->unit && out->unit == u)
+            break;
+    }
+    return n == 2 && letters == 1 && plus == 1 && out->unit;
+}
+
+/* A number of the text with all of its digits, six and more. */
+static bool is_long(const follower *f, const operand *o)
+{
+    const double count_least = 1e6;
+    const rk_audit_token *t = &f->a->lexed.token.at[o->from];
+
+    return t->kind == RK_TOKEN_NUMBER && (double)f->a->lexed.number.at[t->id].digits >= count_least;
+}
+
+/* What a number of the form says in bytes, by powers of 1,000 or of 1,024. */
+static double in_bytes(const follower *f, const linear *l, size_t k, double base, double *half)
+{
+    const rk_written *w = &f->a->lexed.number.at[f->a->lexed.token.at[l->number[k]].id];
+    double unit = pow(10, w->exponent) * pow(base, l->unit->power);
+
+    *half = unit / 2;
+    return (double)w->digits * unit;
+}
+
+/* A long number before token `to` that number k rounds; NULL: none, or it has too few digits to tell. */
+static const operand *find_long(const follower *f, const linear *l, size_t k, size_t to, double base)
+{
+    const double digits_least = 100;
+    double half, value = in_bytes(f, l, k, base, &half);
+
+    for (size_t i = 0; i < f->number.n && f->number.at[i].from < to && value / half >= 2 * digits_least; i++)
+        if (is_long(f, &f->number.at[i]) && fabs(f->number.at[i].value - value) <= half)
+            return &f->number.at[i];
+    return NULL;
+}
+
+/* The long number beside one, of which the other number of the form speaks then; NULL: there is none. */
+static const operand *find_beside(const follower *f, const operand *x)
+{
+    enum {
+        TOKENS_MAX = 8
+    };
+    const operand *all = f->number.at, *end = all + f->number.n;
+
+    if (x + 1 < end && is_long(f, x + 1) && x[1].from < x->to + TOKENS_MAX)
+        return x + 1;
+    return x > all && is_long(f, x - 1) && x->from < x[-1].to + TOKENS_MAX ? x - 1 : NULL;
+}
+
+/* Both numbers were said before, with all their digits; where one was, and the other is nearly so, that is wrong. */
+static void judge_linear(follower *f, size_t from, const linear *l)
+{
+    const double tenth = 0.1, units = 2;
+
+    for (int base = 1000; base <= 1024; base += 24) {
+        const operand *x = find_long(f, l, 0, from, base), *y = find_long(f, l, 1, from, base);
+        rk_side *s = RK_NEW(&f->a->arena, rk_side);
+        double half, value;
+        rk_claim *c;
+
+        if (!s || (!x && !y) || !rk_side_read_number(&f->reader, l->number[1], l->to, s))
+            continue;
+        s->from = from;
+        s->to = l->to;
+        if (x && y) {
+            put_right(f, s,
+                      rk_arena_format(&f->a->arena, "%s and %s, rounded", rk_audit_quote(f->a, x->from, x->to),
+                                      rk_audit_quote(f->a, y->from, y->to)));
+            return;
+        }
+        value = in_bytes(f, l, x ? 1 : 0, base, &half);
+        y = find_beside(f, x ? x : y);
+        if (!y || fabs(y->value / value - 1) > tenth || fabs(y->value - value) <= units * 2 * half)
+            continue;
+        c = rk_audit_claim(f->a, RK_CLAIM_EQUATION, RK_CLAIM_WRONG, from, l->to);
+        if (!c)
+            return;
+        rk_audit_fill(f->a, c, s, s->value, rk_ex_int(f->a->pool, (rk_i128)llround(y->value)));
+        c->found = rk_audit_quote(f->a, y->from, y->to);
+        c->note = "one of both numbers, as it is said before with all of its digits";
+        return;
+    }
+}
+
+static void judge_linears(follower *f)
+{
+    const rk_audit_token *t = f->a->lexed.token.at;
+
+    for (size_t piece = 0; piece < f->a->scan.piece.n && !f->a->arena.failed; piece++) {
+        size_t end = f->a->lexed.first[piece + 1];
+        linear l;
+
+        for (size_t i = f->a->lexed.first[piece]; i < end; i++)
+            if (t[i].kind == RK_TOKEN_NUMBER && !f->stated[i] && read_linear(f, i, end, &l) &&
+                !f->stated[l.number[1]]) {
+                judge_linear(f, i, &l);
+                i = l.to - 1;
+            }
+    }
+}
+
 /* All that stands in a claim that was judged. */
 static void mark_stated(follower *f)
 {
@@ -609,6 +755,7 @@ int rk_judge_follows(rk_audit *a, rk_err *err)
     mark_stated(&f);
     find_known(&f);
     find_numbers(&f);
+    judge_linears(&f);
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];

@@ -67,6 +67,19 @@ static size_t last_side(const grid *g, size_t from, size_t to)
     return last;
 }
 
+/* "96.64B (28 %)": where a share in brackets after a figure ends; where it begins, if none does. */
+static size_t after_share(const grid *g, size_t from, size_t to)
+{
+    const rk_audit_token *t = g->a->lexed.token.at;
+    rk_side share;
+
+    if (from + 2 >= to || t[from].kind != RK_TOKEN_OPEN || t[from + 1].kind != RK_TOKEN_NUMBER ||
+        !rk_side_read(&g->a->reader, from + 1, to, (rk_side_reading){0}, &share) || !share.literal.is || !share.unit ||
+        share.unit->kind != RK_WORD_UNIT_SHARE || share.to >= to || t[share.to].kind != RK_TOKEN_CLOSE)
+        return from;
+    return share.to + 1;
+}
+
 static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
@@ -84,7 +97,7 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
     if (c->side.n_symbol > 0 && rk_side_read(&g->a->reader, from, to, (rk_side_reading){.letters = true}, &scaled) &&
         scaled.literal.is && scaled.to >= c->side.to)
         c->side = scaled;
-    for (size_t i = c->side.to; i < to; i++)
+    for (size_t i = after_share(g, c->side.to, to); i < to; i++)
         if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK) {
             c->begins = c->side.computed && c->side.n_symbol == 0 && t[c->side.to].kind == RK_TOKEN_WORD;
             return;
