@@ -457,17 +457,45 @@ static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target
                                                                                              : RK_CLAIM_WRONG;
         else if (far > 1 && far < 3)
             is = RK_CLAIM_SLIP;
+        else if (far > 1 && f->n - f->n_right == 1 && r->n == 1 && !r->plus && has_constant(g, target, f))
+            is = RK_CLAIM_WRONG;
         put(g, c, is, near_value(g, expected),
             rk_arena_format(&g->a->arena, "%s %s",
                             is == RK_CLAIM_RIGHT ? "as in the other rows," : "in the other rows it is", text));
     }
 }
 
-/* Whether a rule holds for more than chance: of as many tries as there are, none does by itself. */
-static bool convinces(const fit *f, const rule *r, size_t tries)
+/*
+ * "7B" at the head of a column that is 7e9 times another one, "32K" of one that is 32,768 times as much: the constant
+ * stands there, and nothing about it is left to chance.
+ */
+static bool has_constant(const grid *g, size_t column, const fit *f)
 {
-    const double least = 3;
+    const double near = 0.03;
+    const cell *head = cell_at(g, 0, column);
+    const rk_audit_token *t = g->a->lexed.token.at;
 
+    for (size_t i = head->from; i < head->to; i++) {
+        const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &g->a->lexed.number.at[t[i].id] : NULL;
+        const rk_word_unit *u =
+            i + 1 < head->to ? rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i + 1].at, t[i + 1].n) : NULL;
+        double number = w && !w->wide ? (double)w->digits * pow(10, w->exponent) : 0;
+
+        for (int base = 1000; base <= 1024 && number > 1; base += 24)
+            if (fabs(f->constant / number / (u ? pow(base, u->power) : 1) - 1) <= fmin(f->loose + 1e-9, near))
+                return true;
+    }
+    return false;
+}
+
+/* Whether a rule holds for more than chance: of as many tries as there are, none does by itself. */
+static bool convinces(const grid *g, const fit *f, const rule *r, size_t target, size_t tries)
+{
+    const double least = 3, least_with_head = 1.5;
+
+    if (f->n_right >= AGREEING_LEAST && r->n == 1 && !r->sum && !r->plus && f->digits >= least_with_head &&
+        f->n - f->n_right <= f->n / 4 && has_constant(g, target, f))
+        return true;
     if (f->n_right < AGREEING_LEAST || f->digits < least + log10((double)tries + 1) + (double)(r->n - 1) / 2)
         return false;
     return f->n - f->n_right <= f->n / 4;
@@ -494,7 +522,7 @@ static void find_rule(const grid *g, size_t target)
                 r.of[i] = from + i;
             f = fit_rule(g, &r, target);
             tries++;
-            if (convinces(&f, &r, tries) && f.n_right > found.n_right) {
+            if (convinces(g, &f, &r, target, tries) && f.n_right > found.n_right) {
                 found = f;
                 best = r;
             }
@@ -508,7 +536,7 @@ static void find_rule(const grid *g, size_t target)
                 r.of[r.n++] = of[n - 1 - i];
         f = fit_rule(g, &r, target);
         tries++;
-        if (convinces(&f, &r, tries) && f.n_right > found.n_right) {
+        if (convinces(g, &f, &r, target, tries) && f.n_right > found.n_right) {
             found = f;
             best = r;
         }
@@ -517,7 +545,7 @@ static void find_rule(const grid *g, size_t target)
         rule r = {.of = {of[i]}, .n = 1, .plus = true};
         fit f = fit_rule(g, &r, target);
 
-        if (f.constant > 0 && f.n == f.n_right && convinces(&f, &r, tries + n)) {
+        if (f.constant > 0 && f.n == f.n_right && convinces(g, &f, &r, target, tries + n)) {
             found = f;
             best = r;
         }
