@@ -138,6 +138,18 @@ static rk_ex near_value(const grid *g, double x)
 
 /* ---- a formula in one column, its value in the next ------------------------------------------------------------- */
 
+/* "256 MB" for 268,435,456: in powers of 1,024. */
+static bool is_binary(const grid *g, const cell *figure, const rk_verdict *v)
+{
+    const rk_word_unit *u = figure->side.unit;
+    double x, y;
+
+    if (!u || u->kind != RK_WORD_UNIT_BYTES || u->binary || u->power == 0 || !rk_side_double(g->a->pool, v->left, &x) ||
+        !rk_side_double(g->a->pool, v->right, &y))
+        return false;
+    return fabs(x / pow(1.024, u->power) - y) <= fmax(figure->side.slack, figure->side.literal.unit / 2);
+}
+
 /* A formula and the figure beside it; UNKNOWN where they are none. */
 static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *figure)
 {
@@ -146,6 +158,8 @@ static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *
     rk_verdict v =
         both ? rk_judge_sides(g->a, &formula->side, &figure->side, g->scope) : (rk_verdict){.is = RK_CLAIM_UNKNOWN};
 
+    if (v.is == RK_CLAIM_WRONG && is_binary(g, figure, &v))
+        v.is = RK_CLAIM_RIGHT;
     if (!formula->is && v.is != RK_CLAIM_RIGHT)
         v.is = RK_CLAIM_UNKNOWN; /* the rest of it may belong to it */
     return v;
@@ -436,6 +450,29 @@ static bool is_worked_out(const grid *g, size_t column)
     return n >= AGREEING_LEAST;
 }
 
+/*
+ * "7B" at the head of a column that is 7e9 times another one, "32K" of one that is 32,768 times as much: the constant
+ * stands there, and nothing about it is left to chance.
+ */
+static bool has_constant(const grid *g, size_t column, const fit *f)
+{
+    const double near = 0.03;
+    const cell *head = cell_at(g, 0, column);
+    const rk_audit_token *t = g->a->lexed.token.at;
+
+    for (size_t i = head->from; i < head->to; i++) {
+        const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &g->a->lexed.number.at[t[i].id] : NULL;
+        const rk_word_unit *u =
+            i + 1 < head->to ? rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i + 1].at, t[i + 1].n) : NULL;
+        double number = w && !w->wide ? (double)w->digits * pow(10, w->exponent) : 0;
+
+        for (int base = 1000; base <= 1024 && number > 1; base += 24)
+            if (fabs(f->constant / number / (u ? pow(base, u->power) : 1) - 1) <= fmin(f->loose + 1e-9, near))
+                return true;
+    }
+    return false;
+}
+
 static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target)
 {
     const char *text = rule_text(g, r, f);
@@ -463,29 +500,6 @@ static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target
             rk_arena_format(&g->a->arena, "%s %s",
                             is == RK_CLAIM_RIGHT ? "as in the other rows," : "in the other rows it is", text));
     }
-}
-
-/*
- * "7B" at the head of a column that is 7e9 times another one, "32K" of one that is 32,768 times as much: the constant
- * stands there, and nothing about it is left to chance.
- */
-static bool has_constant(const grid *g, size_t column, const fit *f)
-{
-    const double near = 0.03;
-    const cell *head = cell_at(g, 0, column);
-    const rk_audit_token *t = g->a->lexed.token.at;
-
-    for (size_t i = head->from; i < head->to; i++) {
-        const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &g->a->lexed.number.at[t[i].id] : NULL;
-        const rk_word_unit *u =
-            i + 1 < head->to ? rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i + 1].at, t[i + 1].n) : NULL;
-        double number = w && !w->wide ? (double)w->digits * pow(10, w->exponent) : 0;
-
-        for (int base = 1000; base <= 1024 && number > 1; base += 24)
-            if (fabs(f->constant / number / (u ? pow(base, u->power) : 1) - 1) <= fmin(f->loose + 1e-9, near))
-                return true;
-    }
-    return false;
 }
 
 /* Whether a rule holds for more than chance: of as many tries as there are, none does by itself. */
