@@ -729,7 +729,11 @@ static bool is_scaled(const rk_pair *p)
     bool told = rk_pair_signs(p, p->x, '/') == 0 && rk_pair_signs(p, p->x, '*') > 0 && rk_pair_tells_size(p, p->x) &&
                 rk_pair_tells_size(p, p->y);
 
-    return !less && !has_sure_units(p) && !written && !told && !is_restated(p) &&
+    /* "4 × 2048 × 2304 × 6144 ≈ 115.8 TFLOPs": no size is a thousand of something. */
+    bool counted = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS &&
+                   rk_pair_signs(p, p->x, '*') >= 3 && rk_pair_signs(p, p->x, '*') == rk_pair_signs(p, p->x, 0);
+
+    return !less && !has_sure_units(p) && !written && !told && !counted && !is_restated(p) &&
            (is_power(off, near) || is_power(2 * off, near) || is_power(off / 2, near));
 }
 
@@ -928,17 +932,37 @@ static bool is_without_unit(const rk_pair *p)
            p->y->unit->kind != RK_WORD_UNIT_SHARE && factor_of(p) > near;
 }
 
-/* "2 × 40 × 40 × 128 × 4096 × 2 / 1024^3 ≈ 15.6 GB": all factors and the unit are worked out, nothing is left open. */
+/* Whole numbers alone, and powers of ten that are written as 1e9. */
+static bool is_of_whole_numbers(const rk_pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    const rk_written *w = p->a->lexed.number.at;
+
+    for (size_t i = p->x->from; i < p->x->to; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && w[t[i].id].decimal && w[t[i].id].digits != 1)
+            return false;
+    return p->x->n_symbol == 0;
+}
+
+/*
+ * "2 × 40 × 40 × 128 × 4096 × 2 / 1024^3 ≈ 15.6 GB": all factors and the unit are worked out, nothing is left open; and
+ * so it is where there are six factors.
+ */
 static bool is_in_unit_by_hand(const rk_pair *p)
 {
     enum {
-        FACTORS_LEAST = 4
+        SIGNS_LEAST = 4,
+        SIGNS_MANY = 5
     };
+    const double off_most = 20;
     const rk_audit_token *t = p->a->lexed.token.at;
+    size_t signs = rk_pair_signs(p, p->x, '*');
 
-    if (rk_pair_signs(p, p->x, '*') < FACTORS_LEAST || p->x->n_symbol > 0 || p->x->slack > 0)
+    if (signs < SIGNS_LEAST || !is_of_whole_numbers(p))
         return false;
-    for (size_t i = p->x->from; i + 2 < p->x->to; i++)
+    if (signs >= SIGNS_MANY && signs == rk_pair_signs(p, p->x, 0) && factor_of(p) < off_most)
+        return true;
+    for (size_t i = p->x->from; i + 1 < p->x->to; i++)
         if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && t[i + 1].kind == RK_TOKEN_NUMBER &&
             (said_number(p, i + 1) == 1024 || said_number(p, i + 1) == 1e9 || is_ten(p, i + 1)))
             return true;
