@@ -224,16 +224,27 @@ static const char *named_beside(rk_binder *b, const char *word, size_t n)
 /* The model at other sizes that a title names, or itself; NULL: it names none. */
 static const rk_named_sizes *variant_in(rk_binder *b, const char *title)
 {
-    const char *last, *name;
-    size_t n;
+    enum {
+        WORDS_MAX = 3 /* "Small model", "XL at 1,024"; of a longer one the last word alone */
+    };
+    const char *name = NULL, *end;
+    size_t words = 0;
 
     if (!title || !*title)
         return NULL;
-    for (n = strlen(title); n > 0 && !rk_lexicon_is_letter(title[n - 1]); n--)
-        ;
-    for (last = title + n; last > title && rk_lexicon_is_letter(last[-1]); last--)
-        ;
-    name = n > 0 ? named_beside(b, last, n - (size_t)(last - title)) : NULL;
+    for (const char *at = title; *at; at++)
+        words += rk_lexicon_is_letter(*at) && (at == title || !rk_lexicon_is_letter(at[-1]));
+    end = title + strlen(title);
+    for (size_t tries = words <= WORDS_MAX ? words : 1; tries > 0 && !name; tries--) {
+        const char *first;
+
+        while (end > title && !rk_lexicon_is_letter(end[-1]))
+            end--;
+        for (first = end; first > title && rk_lexicon_is_letter(first[-1]); first--)
+            ;
+        name = end > first ? named_beside(b, first, (size_t)(end - first)) : NULL;
+        end = first;
+    }
     if (!name)
         name = named_in(b, title, false);
     return name ? variant_of(b, name) : NULL;
