@@ -232,7 +232,7 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
 
     if (p->x->computed && p->y->computed && !p->x->literal.is && !p->y->literal.is && p->y->n_symbol == 0 &&
         rk_pair_distance(p, v) < step_near)
-        return true;
+        return !rk_pair_is_step(p);
     if (!stating->is || !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y))
         return false;
     /* "4096 × 4096 = 1670 万": cut off after three digits. */

@@ -371,11 +371,43 @@ static bool is_sound_conversion(const rk_pair *p)
             (off < near || (!p->x->timed && (is_power(off, 0.02) || is_off_by(p, pow(10, round(log10(off))))))));
 }
 
+bool rk_pair_is_step(const rk_pair *p)
+{
+    enum {
+        SHARED_LEAST = 2
+    };
+    const double tenth = 0.12, count_least = 1e4;
+    const rk_audit_token *t = p->a->lexed.token.at;
+    const rk_written *w = p->a->lexed.number.at;
+    size_t shared = 0;
+    rk_i128 x, y;
+
+    if (!p->x->computed || !p->y->computed || p->x->literal.is || p->y->literal.is || p->x->slack + p->y->slack > 0 ||
+        p->x->n_symbol + p->y->n_symbol > 0 || p->x->unit || p->y->unit || p->y->about ||
+        !rk_ex_is_int(p->a->pool, p->x->value, &x) || !rk_ex_is_int(p->a->pool, p->y->value, &y) ||
+        (double)x < count_least || (double)y < count_least ||
+        fmax((double)x / (double)y, (double)y / (double)x) > 1 + tenth)
+        return false;
+    for (size_t i = p->y->from; i < p->y->to; i++) {
+        bool is = false;
+
+        for (size_t k = p->x->from; k < p->x->to && t[i].kind == RK_TOKEN_NUMBER && !is; k++)
+            is = t[k].kind == RK_TOKEN_NUMBER && w[t[k].id].digits == w[t[i].id].digits;
+        shared += is;
+        /* "48 × 69,625 ≈ 48 × 69,600" is rounded */
+        if (t[i].kind == RK_TOKEN_NUMBER && !is && w[t[i].id].digits % 100 == 0)
+            return false;
+    }
+    return shared >= SHARED_LEAST;
+}
+
 /* Neither a computation and its result, nor a conversion, nor two coefficients of one formula. */
 static bool is_of_other_form(const rk_pair *p)
 {
     if (p->x->n_symbol > 0 && p->y->n_symbol > 0)
         return !is_term(p, p->y) || has_square_bracket(p);
+    if (rk_pair_is_step(p))
+        return has_square_bracket(p);
     if ((!p->y->literal.is && !is_trailing(p)) || has_square_bracket(p))
         return true;
     if (p->x->literal.is)
@@ -1025,7 +1057,7 @@ static const struct reason {
     const char *words;
 } reasons[] = {
     {EITHER(shape), OF_MEANING, "a list in brackets"},
-    {EITHER(maybe_two), OF_MEANING, "perhaps two numbers with a comma between them"},
+    {EITHER(maybe_two), OF_READING, "perhaps two numbers with a comma between them"},
     {EITHER(range), OF_MEANING, "perhaps a range"},
     {is_span, 0, OF_MEANING, "perhaps a range"},
     {EITHER(labelled), OF_READING, "numbers of different things"},
@@ -1061,7 +1093,7 @@ static const struct reason {
 static const char *first_reason(const rk_pair *p)
 {
     const char *x = (const char *)p->x, *y = (const char *)p->y;
-    bool telling = rk_pair_is_telling(p);
+    bool telling = rk_pair_is_telling(p) || rk_pair_is_step(p);
 
     for (const struct reason *r = reasons; r < reasons + sizeof reasons / sizeof *reasons; r++)
         if (!(telling && r->is_of == OF_READING) &&

@@ -41,6 +41,12 @@ size_t rk_pair_signs(const rk_pair *p, const rk_side *s, char op);
 size_t rk_pair_result_end(const rk_pair *p, const rk_side *s);
 
 /*
+ * "4 × (1,600 + 50,257) = 4 × 52,857": a step of a computation, in whole numbers, of which some go on, and which is
+ * nearly the same.
+ */
+bool rk_pair_is_step(const rk_pair *p);
+
+/*
  * Whether a difference is so small, or of such a kind, that the pair was read as it was meant; and, where it has
  * letters, whether each of them has one exact value in the whole text.
  */
