@@ -454,7 +454,7 @@ static void check_again(void)
     CHECK_TEXT(judge("400 steps × 43.7 s/step = 17,480 s\n  ÷ 60 s/min ≈ 291.3 min"), "right, right");
     CHECK_TEXT(judge("a = 80ms\n+ 90 (the slowest) = 90ms"), "doubtful");
     CHECK_TEXT(judge("16,167,538,688 × b + 26,247,244,800 = 15.06 × B + 24.44 GB"), "right");
-    CHECK_TEXT(judge("16,167,538,688 × b + 26,247,244,800 = 15.16 × B + 24.44 GB"), "unknown");
+    CHECK_TEXT(judge("16,167,538,688 × b + 26,247,244,800 = 15.16 × B + 24.44 GB"), "unknown, wrong: 16,167,538,688");
     CHECK_TEXT(judge("7,372,800 bytes ~ 7 MB"), "right");
     CHECK_TEXT(judge("6 / 2 = 4  ✗ (it is 3)"), "doubtful");
     CHECK_TEXT(judge("5,235 / 0.45 = 11,630"), "slip");
