@@ -196,12 +196,12 @@ static bool is_rounded_before(const rk_figure *f, const rk_index_entry *e)
 /* Less than one of the last digit that is written, or about right where "about" is said. */
 static bool is_slip(const rk_figure *f, const rk_index_entry *e)
 {
-    const double about = 0.005, share_slack = 1e-4, share_near = 0.0025;
+    const double about = 0.005, share_slack = 1e-3, share_near = 0.0025;
     bool is_share = e->kind == RK_INDEX_SHARE;
     double unit = is_share ? 1 : (double)e->value, off = rk_bind_off(f, e) * unit;
     bool says_about = f->side->about || f->side->literal.about;
 
-    /* "29.80 %" for 29.93 %: two digits after the point come of figures that were rounded before. */
+    /* "29.80 %" for 29.93 %: digits after the point come of figures that were rounded before. */
     if (is_share ? f->slack < share_slack && off < share_near : f->slack > 0 && is_rounded_before(f, e))
         return true;
 
@@ -454,7 +454,7 @@ static bool is_entry(const rk_figure *f, const rk_written *w)
     return e < end && e->value == w->digits;
 }
 
-static bool stands_in_text(const rk_binder *b, rk_i128 value)
+bool rk_bind_stands_in_text(const rk_binder *b, rk_i128 value)
 {
     const rk_audit_token *t = b->a->lexed.token.at;
 
@@ -489,7 +489,7 @@ static bool has_other_size(const rk_binder *b, const rk_figure *f)
             continue;
         for (const rk_definition *d = b->a->definitions.number[s]; d; d = d->next)
             if (rk_ex_is_int(b->a->pool, d->value, &value) && value != x->value && value != here->value &&
-                !stands_in_text(b, here->value))
+                !rk_bind_stands_in_text(b, here->value))
                 return true;
     }
     return false;
@@ -502,7 +502,7 @@ static bool is_of_other_length(const rk_binder *b, const rk_figure *f, const rk_
     double times = f->size / (double)e->value;
 
     return s && times > 1.5 && fabs(times / round(times) - 1) < 1e-3 &&
-           stands_in_text(b, s->value * (rk_i128)round(times));
+           rk_bind_stands_in_text(b, s->value * (rk_i128)round(times));
 }
 
 /* A number of its working is no size of the model: another case is worked out there, "2 × 16384 × 1600 × 50257". */

@@ -157,6 +157,9 @@ bool rk_bind_title_sizes(rk_binder *b, size_t piece, uint32_t use, bool in_table
 /* The model that a line above a byte names as a title; NULL: none does. */
 const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at);
 
+/* Whether a number stands in the text, with all its digits. */
+bool rk_bind_stands_in_text(const rk_binder *b, rk_i128 value);
+
 /* "attention_softmax": a word beside a name that may make it something else (bind_components.c). */
 bool rk_bind_is_unknown_label(const rk_binder *b, const rk_figure *f);
 

@@ -504,6 +504,78 @@ static void check_heads(void)
                "right, right, right, right, right, right");
 }
 
+/* What is worked out in its unit, what is counted, and what is said again: of each the second leaves something open. */
+static void check_units(void)
+{
+    CHECK_TEXT(judge("3e9 * 2 / 1e9 = 6 GB"), "right");
+    CHECK_TEXT(judge("12 * 18 * 18 * 128 * 2048 / 1e9 = 10.74 GFLOPs"), "wrong: 1.0192");
+    CHECK_TEXT(judge("6 × 1.5B = 90 TFLOPs"), "wrong: 9,000,000,000 (0.01 TFLOPs)");
+    CHECK_TEXT(judge("8960 * 96 = 860TB of memory"), "doubtful");
+    CHECK_TEXT(judge("4 * 2048 * 2304 * 6144 ≈ 115.8 TFLOPs"), "wrong: 115,964,116,992 (0.116 TFLOPs)");
+    CHECK_TEXT(judge("400/989 = 0.40%"), "wrong: 40.4449 %");
+    CHECK_TEXT(judge("0.5 × 0.5 × 100 = 25 %"), "doubtful");
+    CHECK_TEXT(judge("50 languages × 500 MB = 25 TB"), "wrong: 25,000,000,000 (0.03 TB)");
+    CHECK_TEXT(judge("2 × 8 bytes = 32 fp4 numbers"), "doubtful");
+    CHECK_TEXT(judge("8k * 4.5e14 = 3.8e18 FLOPs, or so"), "doubtful");
+    CHECK_TEXT(judge("4096 × 4096 = 1670 万"), "slip");
+    CHECK_TEXT(judge("648 - 256 + 320 = 720 MB"), "wrong: 712");
+    CHECK_TEXT(judge("That is 2,127,057,600 = 2.127 × 10^12 of them."), "wrong: 2,127,057,600 (0.00213 × 10^12)");
+    CHECK_TEXT(judge("282,956,185,600 bytes ≈ 27 GB"), "wrong: 282,956,185,600 (282.96 GB)");
+    CHECK_TEXT(judge("XL: 2.127B (2.127M) parameters"), "wrong: 2,127,000,000 (2,127.000 M)");
+    CHECK_TEXT(judge("XL: 2.127B (1.5M for norms) parameters"), "");
+    CHECK_TEXT(judge("52 billion * 2 = 104e12, or so"), "wrong: 104,000,000,000");
+    CHECK_TEXT(judge("4 × [48(24 × 16 + 2 × 25) + 57] ≈ 88,432"), "wrong: 83,556");
+    CHECK_TEXT(judge("4 × 7 × (1,600 + 50,257 + 48 × 12) = 4 × 7 × (54,457 + 576)"), "wrong: 1,468,124");
+    CHECK_TEXT(judge("48 × 69,625 = 48 × 69,600"), "slip");
+}
+
+/* Letters with one value each, and a result that is nearly theirs. */
+static void check_letters(void)
+{
+    CHECK_TEXT(judge("L = 12, D = 768\n\n4 × L × D² = 28,311,552"), "right");
+    CHECK_TEXT(judge("L = 12, D = 768\n\n4 × L × D² = 28,911,552"), "wrong: 28,311,552");
+    CHECK_TEXT(judge("L = 12, D = 768\n\n# b\n\nL = 24\n\n# c\n\n4 × L × D² = 28,911,552"), "unknown");
+    CHECK_TEXT(judge("L = 12, D = 768\n\n4 × L × D² = 40,000,000"), "doubtful");
+}
+
+/* So much for each sequence, and so much once, with all digits and rounded. */
+static void check_linear(void)
+{
+    static const char exact[] = "16,356,618,240 · B + 26,168,601,600 bytes.\n\n";
+    char text[200];
+
+    snprintf(text, sizeof text, "%sSo 16.36B + 26.17 GB.", exact);
+    CHECK_TEXT(judge(text), "right");
+    snprintf(text, sizeof text, "%sSo 24.37 GiB + 15.23 × batch", exact);
+    CHECK_TEXT(judge(text), "right");
+    snprintf(text, sizeof text, "%sSo 16.36B + 26.71 GB.", exact);
+    CHECK_TEXT(judge(text), "wrong: 26,168,601,600 bytes");
+    snprintf(text, sizeof text, "%sSo 16.36B + 80 GB.", exact);
+    CHECK_TEXT(judge(text), "");
+}
+
+/* Products of a table, its totals, and what the heads of its columns are. */
+static void check_products(void)
+{
+    CHECK_TEXT(judge("| op | shape | FLOPs = 2mnp |\n|-|-|-|\n| q | 1024 × 1600 × 1600 | 5,242,880,000 |\n"
+                     "| up | T × D × F = 1024 × 1600 × 4288 | 14,073,241,600 |"),
+               "right, right, wrong: 14,050,918,400");
+    CHECK_TEXT(judge("| op | shape | parameters |\n|-|-|-|\n| up | 1600 × 4288 | 13,741,600 |"), "");
+    CHECK_TEXT(judge("| a | working | size |\n|-|-|-|\n| x | 2 × 32 × 4096 × 512 × 2 | 256 MB |"), "right");
+    CHECK_TEXT(judge("| type | bytes | 7B model |\n|-|-|-|\n| fp32 | 4 | 28 GB |\n| fp16 | 2 | 14 GB |\n"
+                     "| int8 | 1 | 7 GB |\n| int4 | 0.5 | 3.5 GB |"),
+               "right, right, right, right");
+    CHECK_TEXT(judge("| type | bytes | 9B model |\n|-|-|-|\n| fp32 | 4 | 28 GB |\n| fp16 | 2 | 14 GB |\n"
+                     "| int8 | 1 | 7 GB |\n| int4 | 0.5 | 3.5 GB |"),
+               "");
+    CHECK_TEXT(judge("| part | size |\n|-|-|\n| a | 11.0 M |\n| b | 37.7 M |\n| c | 4.1 M |\n| d | 134.7 M |\n"
+                     "| total | ≈ 176 M |"),
+               "doubtful");
+    CHECK_TEXT(judge("```\n3 × 70 = 210\n4 × 50 = 220\n───────────\nblock  = 410\n```"), "right, wrong: 200, right");
+    CHECK_TEXT(judge("x\n\n```\n- context: 10 KB each\n- 100M × 10 KB = 1 TB\n```"), "right");
+    CHECK_TEXT(judge("Of N paths.\n\nweights: N × 2\n\ngradients: N × 2\n\ntotal: N × 4"), "right");
+}
+
 static void check_hostile(void)
 {
     rk_audit *a = NULL;
@@ -567,6 +639,10 @@ int main(void)
     check_terms_of_sums();
     check_fences();
     check_heads();
+    check_units();
+    check_letters();
+    check_linear();
+    check_products();
     check_hostile();
     check_memory();
     return t_done("audit");

@@ -263,8 +263,62 @@ static void check_hostile(void)
     run_repeated("per block per head per token all blocks total 7777777 parameters ", 500);
 }
 
+/* What the text has shown before it is called wrong: figures of the model, all their digits right. */
+#define KNOWN                                                                                                          \
+    "FLOPs of the GPT-2 XL shape:\n\n- q: 5,242,880,000 FLOPs\n- up: 20,971,520,000 FLOPs\n"                           \
+    "- FFN: 62,914,560,000 FLOPs\n- LM head: 164,682,137,600 FLOPs\n"
+#define KNOWN_RIGHT "right, right, right, right, "
+
+/* Components by their names: whatever they may mean, and one layer or all. */
+static void check_components(void)
+{
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "- attention: 27,682,406,400 FLOPs"), KNOWN_RIGHT "right");
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "- attention: 1,077,097,267,200 FLOPs"),
+               KNOWN_RIGHT "wrong: 1,328,755,507,200");
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "- attention softmax: 1,077,097,267,200 FLOPs"),
+               "right, right, right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "\nShares of the FLOPs:\n\n- QKV+O：约 22.3%"),
+               "right, right, right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "\nShares of the FLOPs:\n\n- QKV+O：约 32.3%"),
+               KNOWN_RIGHT "wrong: 22.30 %");
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "\nGPT-2 small:\n\nFFN flops: 14,495,514,624"), KNOWN_RIGHT "right");
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "\nGPT-2 small:\n\nFFN flops: 30,198,988,800"),
+               KNOWN_RIGHT "wrong: 14,495,514,624");
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "\nGPT-2 small:\n\nBack to GPT-2 XL then.\n\nFFN flops: 62,914,560,000"),
+               KNOWN_RIGHT "right");
+}
+
+/* The width of an FFN that a table of other sizes leaves out may be 4D, or 8D/3. */
+static void check_widths(void)
+{
+    static const char table[] = KNOWN "\n| model | layers | d_model | heads | FFN share of FLOPs |\n|-|-|-|-|-|\n"
+                                      "| small | 12 | 768 | 12 | %s |\n";
+    char text[1024];
+
+    snprintf(text, sizeof text, table, "39.76%");
+    CHECK_TEXT(judge("cs336-xl", NULL, text), "right, right, right, right");
+    snprintf(text, sizeof text, table, "49.75%");
+    CHECK_TEXT(judge("cs336-xl", NULL, text), KNOWN_RIGHT "right");
+    snprintf(text, sizeof text, table, "67.31%");
+    CHECK_TEXT(judge("cs336-xl", NULL, text), KNOWN_RIGHT "wrong: 49.75 %");
+}
+
+/* What is counted with the model's own, or in another way than the text says. */
+static void check_extras(void)
+{
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "- in total: 2,256,668,262,400 FLOPs, one pass"),
+               KNOWN_RIGHT "wrong: 4,513,336,524,800");
+    CHECK_TEXT(judge("cs336-xl", NULL, "In MACs the whole model takes 2,256,668,262,400."), "right");
+    CHECK_TEXT(judge("cs336-xl", NULL, "One block has 40,963,200 + 131,072 = 41,094,272 parameters."),
+               "wrong: 40,963,200");
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "- in total: 4,513,965,670,400 FLOPs"), "right, right, right, right");
+}
+
 int main(void)
 {
+    check_components();
+    check_widths();
+    check_extras();
     check_sentences();
     check_denials();
     check_letters();
