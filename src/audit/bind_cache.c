@@ -3,6 +3,7 @@
 #include "audit/bind_parts.h"
 #include "audit/index_build.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -99,12 +100,19 @@ static bool is_explained(const rk_audit *a, const rk_side *s, rk_i128 left)
     return false;
 }
 
+static const char *shared_note(rk_binder *b, const grouping *g)
+{
+    char heads[RK_NUM_TEXT_MAX], shared[RK_NUM_TEXT_MAX];
+
+    return rk_arena_format(&b->a->arena, "%s heads share the keys and values of %s: each has none of its own",
+                           rk_num_grouped(heads, g->heads), rk_num_grouped(shared, g->shared));
+}
+
 static void judge_chain(rk_binder *b, const grouping *g, const rk_chain *c)
 {
     rk_audit *a = b->a;
     const rk_side *x = &a->chains.side.at[c->first];
     rk_i128 n, each = g->cached * (g->heads / g->shared);
-    char heads[RK_NUM_TEXT_MAX], shared[RK_NUM_TEXT_MAX];
     rk_claim *claim;
 
     for (size_t i = 0; i + 1 < c->n; i++, x++) {
@@ -120,10 +128,97 @@ static void judge_chain(rk_binder *b, const grouping *g, const rk_chain *c)
         rk_audit_fill(a, claim, y, y->value, rk_ex_int(a->pool, n / (g->heads / g->shared)));
         claim->found = rk_audit_value(a, claim->found_value, &y->literal, y);
         claim->quantity = "the cache";
-        claim->note = rk_arena_format(&a->arena, "%s heads share the keys and values of %s: each has none of its own",
-                                      rk_num_grouped(heads, g->heads), rk_num_grouped(shared, g->shared));
+        claim->note = shared_note(b, g);
         return;
     }
+}
+
+/* ---- what a text says that the cache takes ----------------------------------------------------------------------- */
+
+/* How many tokens number i may be: "10K ctx", "8,192 tokens", "a context of 4096"; 0: it is something else. */
+static double tokens_of(const rk_binder *b, size_t i, size_t end, double base)
+{
+    enum {
+        NEAR = 3
+    };
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const char *text = b->a->scan.text;
+    const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &b->a->lexed.number.at[t[i].id] : NULL;
+    const rk_word_unit *u = i + 1 < end ? rk_lexicon_unit(b->a->lexicon, text + t[i + 1].at, t[i + 1].n) : NULL;
+    size_t from = i > NEAR ? i - NEAR : 0, to = i + NEAR < end ? i + NEAR : end;
+    uint32_t first = t[from].at, last = t[to - 1].at + t[to - 1].n;
+
+    if (!w || w->wide || w->exponent < 0 || w->digits <= 0 || (u && u->kind != RK_WORD_UNIT_SCALE && !u->letter) ||
+        !rk_lexicon_in(b->a->lexicon, RK_WORDS_LENGTH, text + first, last - first))
+        return 0;
+    return (double)w->digits * pow(10, w->exponent) * (u ? pow(base, u->power) : 1);
+}
+
+/* Whether a figure is so many bytes, as it is rounded, perhaps in powers of 1,024. */
+static bool is_bytes(const rk_figure *f, double bytes)
+{
+    const rk_word_unit *u = f->side->unit;
+    double binary = u->binary ? 1 : pow(1.024, u->power);
+
+    return fabs(f->size - bytes) <= f->slack || fabs(f->size * binary - bytes) <= f->slack * binary;
+}
+
+/* The bytes of the cache of one token, or of as many as the lines before a figure say, if that is it; 0: it is not. */
+static double cache_of(const rk_binder *b, const rk_figure *f, double numbers)
+{
+    enum {
+        LINES = 6,
+        TOKENS_MAX = 200
+    };
+    const double bytes = 2;
+    const rk_scan *s = &b->a->scan;
+    size_t line = rk_scan_line(s, b->a->lexed.token.at[f->side->from].at), end = f->side->from;
+    uint32_t from, to;
+
+    if (f->said & RK_SAID_TOKEN)
+        return is_bytes(f, numbers * bytes) ? numbers * bytes : 0;
+    rk_scan_line_range(s, line > LINES ? line - LINES : 1, &from, &to);
+    for (size_t i = end; i > 0 && end - i < TOKENS_MAX && b->a->lexed.token.at[i - 1].at >= from; i--)
+        for (int base = 1000; base <= 1024; base += 24) {
+            double tokens = tokens_of(b, i - 1, end, base);
+
+            if (tokens >= 1 && is_bytes(f, numbers * bytes * tokens))
+                return numbers * bytes * tokens;
+        }
+    return 0;
+}
+
+/* "KV cache: 26 GB" of a model whose heads share keys and values: as if each had its own, or as it is. */
+static void judge_stated(rk_binder *b, const grouping *g, const rk_figure *f)
+{
+    const double worth = 0.05; /* two digits */
+    const rk_scan *s = &b->a->scan;
+    const rk_side *side = f->side;
+    rk_i128 groups = g->heads / g->shared;
+    uint32_t at = b->a->lexed.token.at[side->from].at, from, to;
+    double shared, own;
+    rk_claim *c;
+
+    rk_scan_line_range(s, rk_scan_line(s, at), &from, &to);
+    if (f->bound.entry || f->formula || f->is_sum || f->is_wrong || f->chain->n > 1 || !side->unit ||
+        side->unit->kind != RK_WORD_UNIT_BYTES || f->slack > worth * f->size ||
+        !rk_lexicon_in(b->a->lexicon, RK_WORDS_CACHE, s->text + from, at - from) ||
+        rk_lexicon_in(b->a->lexicon, RK_WORDS_UNGROUPED, s->text + from, to - from) || (f->said & RK_SAID_DOUBT) ||
+        !rk_bind_is_named(b, f->chain->piece, at))
+        return;
+    shared = cache_of(b, f, (double)g->cached);
+    own = shared > 0 ? 0 : cache_of(b, f, (double)(g->cached * groups));
+    if (shared <= 0 && own <= 0)
+        return;
+    c = rk_audit_claim(b->a, RK_CLAIM_MODEL, shared > 0 ? RK_CLAIM_RIGHT : rk_bind_status(b, RK_CLAIM_WRONG),
+                       side->from, side->to);
+    if (!c)
+        return;
+    rk_audit_fill(b->a, c, side, side->value,
+                  rk_ex_int(b->a->pool, (rk_i128)llround(shared > 0 ? shared : own / (double)groups)));
+    c->found = rk_audit_value(b->a, c->found_value, &side->literal, side);
+    c->quantity = "the cache";
+    c->note = shared > 0 ? "the cache, 2 bytes each (bf16, fp16)" : shared_note(b, g);
 }
 
 void rk_bind_caches(rk_binder *b)
@@ -135,4 +230,6 @@ void rk_bind_caches(rk_binder *b)
     for (size_t i = 0; i < b->a->chains.chain.n && !b->a->arena.failed; i++)
         if (!b->source->piece || b->source->piece[b->a->chains.chain.at[i].piece])
             judge_chain(b, &g, &b->a->chains.chain.at[i]);
+    for (size_t i = 0; i < b->figure.n && !b->a->arena.failed; i++)
+        judge_stated(b, &g, &b->figure.at[i]);
 }

@@ -303,6 +303,19 @@ static void check_widths(void)
     CHECK_TEXT(judge("cs336-xl", NULL, text), KNOWN_RIGHT "wrong: 49.75 %");
 }
 
+/* A cache that is stated, without its working, of a model whose heads share keys and values. */
+static void check_caches(void)
+{
+    CHECK_TEXT(judge("llama-3-8b", NULL, "At 8,192 tokens the KV cache takes 1.07 GB."), "right");
+    CHECK_TEXT(judge("llama-3-8b", NULL, "At 8,192 tokens the KV cache takes 4.29 GB."),
+               "wrong: 1,073,741,824 (1.0737 GB)");
+    CHECK_TEXT(judge("llama-3-8b", NULL, "At 8,192 tokens the KV cache takes 5.29 GB."), "");
+    CHECK_TEXT(judge("llama-3-8b", NULL, "With MHA the KV cache would take 0.52 MB per token."), "");
+    CHECK_TEXT(judge("llama-3-8b", NULL, "The KV cache takes 0.52 MB per token."), "wrong: 131,072 (0.1311 MB)");
+    CHECK_TEXT(judge("llama-3-8b", NULL, "Batch 1, 10K ctx:\n\n- weights: 16 GB\n- KV cache: 5.2 GB"),
+               "wrong: 1,310,720,000 (1.311 GB)");
+}
+
 /* What is counted with the model's own, or in another way than the text says. */
 static void check_extras(void)
 {
@@ -318,6 +331,7 @@ int main(void)
 {
     check_components();
     check_widths();
+    check_caches();
     check_extras();
     check_sentences();
     check_denials();
