@@ -61,7 +61,6 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
     const rk_model *m = b->source->instance->model;
     rk_i128 width = 0;
     size_t n = 0, n_layers = 0, n_heads = 0;
-    bool wide = false;
 
     for (size_t i = 0; i < m->n_symbol; i++)
         if (strcmp(m->symbol[i].name, "D") == 0 && m->symbol[i].known)
@@ -73,10 +72,10 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
             return false;
         n += x > 0;
         n_layers += x == g->layers;
-        wide |= width > 0 && x == width;
         n_heads += x == g->heads || (width > 0 && x == width);
     }
-    return n_heads > 0 && n_layers > 0 && (g->heads != g->layers || wide || n_layers > 1) && n >= FACTORS_LEAST;
+    /* Of as many heads as layers, one number may be either, and a width may be a length. */
+    return n_heads > 0 && n_layers > 0 && (g->heads != g->layers || n_layers > 1) && n >= FACTORS_LEAST;
 }
 
 /* What is left when a side is divided by the cache of one token is 1, 2 or 4 bytes, times numbers of the side. */

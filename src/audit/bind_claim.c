@@ -33,7 +33,9 @@ static void put_why(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_ex f
 {
     const char *why = rk_judge_why(b->a, f->value, found);
 
-    if (f->lacking && strcmp(f->lacking->path, x->entry->path) == 0)
+    if (x->why)
+        rk_str_format(s, "; %s", x->why);
+    else if (f->lacking && strcmp(f->lacking->path, x->entry->path) == 0)
         rk_str_format(s, f->lacking->with[0] == '(' ? "; what is stated is only %s" : "; what is stated is that %s",
                       f->lacking->with);
     else if (x->slip && x->slip->times)
@@ -41,8 +43,8 @@ static void put_why(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_ex f
                       x->slip->view ? x->slip->view : "");
     else if (x->slip && x->slip->view)
         rk_str_format(s, "; what is stated is %s", x->slip->view);
-    else if (x->why || why)
-        rk_str_format(s, "; %s", x->why ? x->why : why);
+    else if (why)
+        rk_str_format(s, "; %s", why);
     else if (x->near && f->slack > 0)
         rk_str_put(s, "; that does not round to what is stated");
 }

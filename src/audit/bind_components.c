@@ -483,11 +483,12 @@ static void judge(rk_binder *b, rk_figure *f)
     if (!e)
         return;
     /* "29.80 %" for 29.93 %: of figures that were rounded before. */
-    f->bound =
-        (rk_bound){.status = share && f->slack < share_slack && fabs(f->size - found) < share_near ? RK_CLAIM_SLIP
-                                                                                                   : RK_CLAIM_WRONG,
-                   .entry = e,
-                   .value = e->value};
+    f->bound = (rk_bound){.status = share && rk_bind_is_sharp(f, RK_WEIGH_ROUGH) && f->slack < share_slack &&
+                                            fabs(f->size - found) < share_near
+                                        ? RK_CLAIM_SLIP
+                                        : RK_CLAIM_WRONG,
+                          .entry = e,
+                          .value = e->value};
 }
 
 static size_t line_of(const rk_binder *b, const rk_figure *f)

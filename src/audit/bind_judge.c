@@ -202,7 +202,8 @@ static bool is_slip(const rk_figure *f, const rk_index_entry *e)
     bool says_about = f->side->about || f->side->literal.about;
 
     /* "29.80 %" for 29.93 %: digits after the point come of figures that were rounded before. */
-    if (is_share ? f->slack < share_slack && off < share_near : f->slack > 0 && is_rounded_before(f, e))
+    if (is_share ? rk_bind_is_sharp(f, RK_WEIGH_ROUGH) && f->slack < share_slack && off < share_near
+                 : f->slack > 0 && is_rounded_before(f, e))
         return true;
 
     bool is_rounded_sum = f->is_sum || (f->placed && (f->said & RK_SAID_TOTAL));
@@ -690,6 +691,24 @@ static const rk_index_entry *find_rotary_tables(const rk_binder *b, const rk_fig
     return NULL;
 }
 
+/* Parameters of the whole without its last norm, where no word leaves anything out: what they are with it; or NULL. */
+static const rk_index_entry *find_whole_of(const rk_figure *f, const rk_match *m)
+{
+    const double norm_most = 1e-3; /* of all */
+    const rk_index_entry *e = m->entry, *all;
+    size_t n;
+
+    if (e->kind != RK_INDEX_PARAMS || e->path[0] || !e->with || (f->said & RK_SAID_WITHOUT) || m->ratio->view ||
+        m->ratio->times || !rk_bind_is_sharp(f, RK_WEIGH_LONG))
+        return NULL;
+    all = rk_index_entries(f->at->index, &n);
+    for (const rk_index_entry *end = all + n; all < end; all++)
+        if (all->kind == RK_INDEX_PARAMS && !all->path[0] && !all->with && !all->convention && all->value > e->value &&
+            (double)(all->value - e->value) < norm_most * (double)e->value)
+            return all;
+    return NULL;
+}
+
 static rk_bound decide(rk_binder *b, const rk_figure *f)
 {
     /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
@@ -698,8 +717,14 @@ static rk_bound decide(rk_binder *b, const rk_figure *f)
     const rk_index_entry *other;
     rk_bound out;
 
-    if (rk_bind_holds(f, &f->plain, f->points) && !is_coincidence)
-        return right(&f->plain, f->as_other);
+    if (rk_bind_holds(f, &f->plain, f->points) && !is_coincidence) {
+        other = find_whole_of(f, &f->plain);
+        if (!other)
+            return right(&f->plain, f->as_other);
+        out = wrong(f, other);
+        out.why = "what is stated is that without the last norm";
+        return out;
+    }
     if (f->viewed.entry && is_common_view(b, f, manner_of(&f->viewed)) &&
         rk_bind_holds(f, &f->viewed, f->viewed_points)) {
         if (!is_macs_for_flops(b, f, &f->viewed))

@@ -988,11 +988,11 @@ static bool is_in_unit_by_hand(const rk_pair *p)
     };
     const double off_most = 20;
     const rk_audit_token *t = p->a->lexed.token.at;
-    size_t signs = rk_pair_signs(p, p->x, '*');
+    size_t signs = rk_pair_signs(p, p->x, '*'), strokes = rk_pair_signs(p, p->x, '/');
 
     if (signs < SIGNS_LEAST || !is_of_whole_numbers(p))
         return false;
-    if (signs >= SIGNS_MANY && signs == rk_pair_signs(p, p->x, 0) && factor_of(p) < off_most)
+    if (signs + strokes >= SIGNS_MANY && signs + strokes == rk_pair_signs(p, p->x, 0) && factor_of(p) < off_most)
         return true;
     for (size_t i = p->x->from; i + 1 < p->x->to; i++)
         if (t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && t[i + 1].kind == RK_TOKEN_NUMBER &&

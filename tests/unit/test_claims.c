@@ -325,6 +325,8 @@ static void check_extras(void)
     CHECK_TEXT(judge("cs336-xl", NULL, "One block has 40,963,200 + 131,072 = 41,094,272 parameters."),
                "wrong: 40,963,200");
     CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "- in total: 4,513,965,670,400 FLOPs"), "right, right, right, right");
+    CHECK_TEXT(judge("gpt2", NULL, "There are 124,438,272 parameters in GPT-2 Small."), "wrong: 124,439,808");
+    CHECK_TEXT(judge("gpt2", NULL, "Without the last norm there are 124,438,272 parameters in GPT-2 Small."), "right");
 }
 
 int main(void)
