@@ -35,6 +35,7 @@ typedef struct follower {
     char sign[3]; /* before each of them */
     size_t n_used;
     size_t n_run; /* instead of these, so many of the nearest numbers, multiplied */
+    size_t looks; /* at long numbers, that are left */
 } follower;
 
 /* ---- numbers of the text ----------------------------------------------------------------------------------------- */
@@ -645,14 +646,18 @@ static double in_bytes(const follower *f, const linear *l, size_t k, double base
 }
 
 /* A long number before token `to` that number k rounds; NULL: none, or it has too few digits to tell. */
-static const operand *find_long(const follower *f, const linear *l, size_t k, size_t to, double base)
+static const operand *find_long(follower *f, const linear *l, size_t k, size_t to, double base)
 {
     const double digits_least = 100;
     double half, value = in_bytes(f, l, k, base, &half);
 
-    for (size_t i = 0; i < f->number.n && f->number.at[i].from < to && value / half >= 2 * digits_least; i++)
+    for (size_t i = 0; i < f->number.n && f->number.at[i].from < to && value / half >= 2 * digits_least; i++) {
+        if (f->looks == 0)
+            return NULL;
+        f->looks--;
         if (is_long(f, &f->number.at[i]) && fabs(f->number.at[i].value - value) <= half)
             return &f->number.at[i];
+    }
     return NULL;
 }
 
@@ -743,9 +748,11 @@ int rk_judge_follows(rk_audit *a, rk_err *err)
 {
     enum {
         STEPS_PER_TOKEN = 400,
-        LONG_LEAST = 1000000
+        LONG_LEAST = 1000000,
+        LOOKS = 4000000 /* a hundredth of a second */
     };
-    follower f = {.a = a, .reader = a->reader, .stated = RK_NEW_ARRAY(&a->arena, a->lexed.token.n + 1, bool)};
+    follower f = {
+        .a = a, .looks = LOOKS, .reader = a->reader, .stated = RK_NEW_ARRAY(&a->arena, a->lexed.token.n + 1, bool)};
     const rk_chains *c = &a->chains;
 
     if (!f.stated)
