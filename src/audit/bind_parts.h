@@ -132,7 +132,7 @@ typedef struct rk_binder {
     rk_callnames names;
     rk_mentions mention; /* of models, in the whole text, where they were looked for */
     bool mentioned;
-    size_t title_line;   /* that was read as a title last; 0: none was */
+    size_t title_line; /* that was read as a title last; 0: none was */
     const rk_named_sizes *title;
     rk_size_heads heads; /* of the table that was looked at last */
     uint32_t *of_side;   /* per side of the text: the claim that it states, from 1 on; 0: none */

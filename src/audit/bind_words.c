@@ -12,6 +12,7 @@ enum {
     BEFORE_MAX = 300,
     LINES_NEAR = 8, /* before a figure whose words say of what kind it is, and as many again that may do */
     LINES_BEFORE = 12,
+    LINE_MAX = 2000, /* bytes of one of them that are looked at */
     LIST_MAX = 48,   /* the same with items of lists and rows of tables, which have one title for all */
     CELLS_MAX = 4096 /* before a cell, in which the head of its column is looked for */
 };
@@ -236,11 +237,13 @@ static unsigned kinds_before(rk_binder *b, size_t i, bool *near)
         to = from;
         while (from > 0 && b->a->scan.text[from - 1] == '\n')
             from--;
-        while (from > 0 && b->a->scan.text[from - 1] != '\n')
+        while (from > 0 && b->a->scan.text[from - 1] != '\n' && to - from < LINE_MAX)
             from--;
         tries += !strchr("-*|", b->a->scan.text[from + strspn(b->a->scan.text + from, " \t")]);
         kinds = kinds_in(b, rk_arena_copy(&b->arena, b->a->scan.text + from, to - from));
         *near = kinds && tries <= LINES_NEAR;
+        if (to - from == LINE_MAX)
+            break;
     }
     return kinds;
 }
