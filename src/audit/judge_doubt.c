@@ -333,12 +333,18 @@ static bool is_sound_scale(const rk_pair *p)
     const double near = 0.15, count_least = 1e4, three_digits = 100;
     const rk_literal *rounded = p->x->literal.rounded ? &p->x->literal : &p->y->literal;
     double off = factor_of(p), size, said;
+    rk_i128 x, y;
 
     if (!is_bare_scale(p->x) || !is_bare_scale(p->y) || p->x->literal.rounded == p->y->literal.rounded ||
         !rk_side_double(p->a->pool, p->v->left, &size) || size < count_least ||
         !rk_side_double(p->a->pool, rounded == &p->x->literal ? p->v->left : p->v->right, &said))
         return false;
-    return off < 1 + near || (said / rounded->unit >= three_digits && is_off_by(p, pow(10, round(log10(off)))));
+    return off < 1 + near ||
+           (said / rounded->unit >= three_digits &&
+            in_digits_of(p, rounded == &p->x->literal ? p->v->right : p->v->left, rounded, &x) &&
+            in_digits_of(p, rounded == &p->x->literal ? p->v->left : p->v->right, rounded, &y) &&
+            rk_judge_misspelt(x, y)) ||
+           (said / rounded->unit >= three_digits && is_off_by(p, pow(10, round(log10(off)))));
 }
 
 /* "282,956,185,600 bytes ≈ 27 GB": all digits of it leave nothing open. */
@@ -818,17 +824,24 @@ static bool is_change(const rk_pair *p)
            fabs(fabs(x - 1) - y) < hundredth;
 }
 
+/* What is stated is more than what comes out: something that makes it more may not be written. */
+static bool is_more(const rk_pair *p)
+{
+    double found, stated;
+
+    return rk_side_double(p->a->pool, p->v->left, &found) && rk_side_double(p->a->pool, p->v->right, &stated) &&
+           stated > found;
+}
+
 /* "400 / 989 = 0.40 %" has the sign, and is a hundredth of it; "0.5 × 0.5 × 100 = 25 %" has it worked out. */
 static bool is_hundredth(const rk_pair *p)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
-    double found, stated;
 
     for (size_t i = p->x->from; i < p->x->to; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && said_number(p, i) == 100)
             return false;
-    return p->y->unit && !p->x->unit && rk_side_double(p->a->pool, p->v->left, &found) &&
-           rk_side_double(p->a->pool, p->v->right, &stated) && stated < found;
+    return p->y->unit && !p->x->unit && !is_more(p);
 }
 
 /* Factors that people leave unwritten, and where: per cent, seconds of a longer time, a MAC's two operations. */
@@ -848,7 +861,7 @@ static bool is_usual_factor(const rk_pair *p)
     for (size_t i = 0; i < sizeof periods / sizeof *periods && (timed || (word && !p->y->unit)); i++)
         if (is_off_by(p, periods[i]) && p->x->slack + p->y->slack + (timed ? 1 : 0) > 0)
             return true;
-    return !p->x->unit && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS &&
+    return !p->x->unit && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS && is_more(p) &&
            (is_off_by(p, 2) || is_off_by(p, 3) || is_off_by(p, 6));
 }
 
@@ -960,8 +973,10 @@ static bool is_without_unit(const rk_pair *p)
         rk_audit_says(p->a, RK_WORDS_THING, p->x->from, p->x->to))
         return true;
 
+    /* "19.5 × 10¹² × 0.5 = 3.75 × 10¹² FLOP/s" says on both sides how large it is. */
     return !p->x->unit && p->x->slack > 0 && p->y->unit && p->y->unit->kind != RK_WORD_UNIT_SCALE &&
-           p->y->unit->kind != RK_WORD_UNIT_SHARE && factor_of(p) > near;
+           p->y->unit->kind != RK_WORD_UNIT_SHARE && factor_of(p) > near &&
+           !(rk_pair_tells_size(p, p->x) && rk_pair_tells_size(p, p->y));
 }
 
 /* Whole numbers alone, and powers of ten that are written as 1e9. */
@@ -1015,7 +1030,7 @@ static bool is_unexplained(const rk_pair *p)
 
     if (off == 0)
         return true;
-    if (off < near || is_count_of_bytes(p) ||
+    if (off < near || is_count_of_bytes(p) || rk_pair_is_telling(p) ||
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
          rk_judge_misspelt(x, y)) ||
         is_off_by(p, 3) ||

@@ -527,6 +527,12 @@ static void check_units(void)
     CHECK_TEXT(judge("4 × [48(24 × 16 + 2 × 25) + 57] ≈ 88,432"), "wrong: 83,556");
     CHECK_TEXT(judge("4 × 7 × (1,600 + 50,257 + 48 × 12) = 4 × 7 × (54,457 + 576)"), "wrong: 1,468,124");
     CHECK_TEXT(judge("48 × 69,625 = 48 × 69,600"), "slip");
+    CHECK_TEXT(judge("19.5 × 10^12 × 0.5 = 3.75 × 10^12 FLOP/s"), "wrong: 9,750,000,000,000 (9.75 × 10^12 FLOP/s)");
+    CHECK_TEXT(judge("64 × 24 × 8192^2 = 51,539,607,552 FLOPs"), "wrong: 103,079,215,104");
+    CHECK_TEXT(judge("64 × 24 × 8192^2 = 206,158,430,208 FLOPs"), "doubtful");
+    CHECK_TEXT(judge("1,555,126,400 ≈ 2.56 × 10^9"), "wrong: 1,555,126,400 (1.5551 × 10^9)");
+    CHECK_TEXT(judge("1,555,126,400 ≈ 2.73 × 10^9"), "doubtful");
+    CHECK_TEXT(judge("2 * 40 GB = 90 GB VRAM"), "wrong: 80,000,000,000 (80 GB)");
 }
 
 /* Letters with one value each, and a result that is nearly theirs. */
