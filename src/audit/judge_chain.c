@@ -461,6 +461,24 @@ static bool read_left(const rk_audit *a, size_t first, size_t relation, rk_side 
     return false;
 }
 
+/* "28 + 56 + 14 = 98 GB + activations": the numbers are so many GB each.  Whether they agree without the unit. */
+static bool agree_without_unit(const rk_pair *p, rk_verdict *v)
+{
+    rk_side bare = *p->y;
+    double scale;
+
+    if (p->x->unit || !bare.unit || !bare.literal.is || !rk_side_double(p->a->pool, bare.literal.scale, &scale) ||
+        scale <= 1)
+        return false;
+    bare.value = rk_ex_div(p->a->pool, bare.value, bare.literal.scale);
+    bare.unit = NULL;
+    bare.slack /= scale;
+    bare.literal.unit /= scale;
+    bare.literal.coarse /= scale;
+    *v = rk_judge_sides(p->a, p->x, &bare, p->scope);
+    return v->is == RK_CLAIM_RIGHT;
+}
+
 /*
  * Relations of which a side was not understood, because of the words in it, or of what follows it ("= 112 GB +
  * activations").  With more words taken for labels, and the rest left out, they may hold; that they do not is no
@@ -484,7 +502,7 @@ static void judge_strays(rk_audit *a, size_t piece, const bool *used)
         p.from = side->from;
         v = rk_judge_sides(a, &side[0], &side[1], p.scope);
         if (v.is != RK_CLAIM_RIGHT && !agree_otherwise(&p, &v, &(rk_verdict){.is = RK_CLAIM_UNKNOWN}) &&
-            !agree_in_time(&p, &v))
+            !agree_in_time(&p, &v) && !agree_without_unit(&p, &v))
             continue;
         v.is = RK_CLAIM_RIGHT;
         put_stray(&p, &v);

@@ -248,6 +248,32 @@ static bool begins_in_code(const rk_scan *s)
     return inside > outside;
 }
 
+/* "KV = 2 × 32 × 4096 ≈ 0.26 MB" in a block that is called a program: none has these signs outside of its strings. */
+static bool is_working(const scanner *c, uint32_t at, uint32_t fence)
+{
+    static const char *const signs[] = {"\xC3\x97", "\xE2\x89\x88"};
+    const rk_scan *s = c->s;
+
+    while (at < s->n) {
+        const char *end = memchr(s->text + at, '\n', s->n - at);
+        uint32_t to = (uint32_t)(end ? (size_t)(end - s->text) : s->n), first = at, stop;
+
+        while (first < to && s->text[first] == ' ')
+            first++;
+        if (first + 2 < to && (unsigned char)s->text[first] == fence && s->text[first + 1] == s->text[first] &&
+            s->text[first + 2] == s->text[first])
+            return false;
+        for (stop = first; stop < to && !strchr("#\"'", s->text[stop]) &&
+                           !(s->text[stop] == '/' && stop + 1 < to && s->text[stop + 1] == '/');)
+            stop++;
+        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+            if (memmem(s->text + first, stop - first, signs[i], strlen(signs[i])))
+                return true;
+        at = to + 1;
+    }
+    return false;
+}
+
 static void open_fence(scanner *c, const line *l, uint32_t n)
 {
     static const char *const prose[] = {"text", "txt", "math", "latex", "tex", "plain", "console"};
@@ -264,7 +290,7 @@ static void open_fence(scanner *c, const line *l, uint32_t n)
     }
     c->now = new_piece(c, RK_PIECE_CODE, begin, begin);
     if (c->now)
-        c->now->program = from < l->to;
+        c->now->program = from < l->to && !is_working(c, begin, c->fence);
     for (size_t i = 0; i < sizeof prose / sizeof *prose && c->now; i++)
         if (strlen(prose[i]) == l->to - from && memcmp(c->s->text + from, prose[i], l->to - from) == 0)
             c->now->program = false;

@@ -484,6 +484,10 @@ static void check_fences(void)
     CHECK_TEXT(judge("x = 3\n```\n\n## Sum\n\n2 + 2 = 5\n"), "wrong: 4");
     CHECK_TEXT(judge("```markdown\n| a | 2 × 3 = 7 |\n```"), "wrong: 6");
     CHECK_TEXT(judge("```\n2 × 3 = 7\n```python\nn = 2 * 3\n```\n\n2 × 4 = 9"), "wrong: 6, wrong: 8");
+    CHECK_TEXT(judge("```python\nweights = 7B × 2 bytes = 14 GB\n```"), "right");
+    CHECK_TEXT(judge("```python\nn = weights * 2\nweights = 7\n```"), "");
+    CHECK_TEXT(judge("28 + 56 + 14 = 98 GB + activations"), "right");
+    CHECK_TEXT(judge("28 + 56 + 14 = 89 GB + activations"), "");
 }
 
 /* Units in the head of a column, workings beside figures, totals whose rows stand elsewhere. */
