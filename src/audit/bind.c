@@ -3,6 +3,7 @@
 #include "audit/bind_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -99,8 +100,7 @@ static void gather_one(rk_binder *b, const rk_chain *c)
         (c->n == 1 && (is_in_shape(b, s) || is_counted(b, s))) ||
         (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= s->from))
         return;
-    f.at = rk_bind_sizing(b, c->piece, b->a->lexed.token.at[s->from].at, &f.placed);
-    f.titled = rk_bind_title_line(b, b->a->lexed.token.at[s->from].at) != NULL;
+    f.at = rk_bind_sizing(b, c->piece, b->a->lexed.token.at[s->from].at, &f.placed, &f.titled);
     f.formula = s->n_symbol > 0;
     f.value = !f.at ? RK_EX_FAILED : f.formula ? rk_bind_value(b, s, f.scope, f.at) : s->value;
     f.section = rk_scan_section(&b->a->scan, f.scope);
@@ -197,6 +197,7 @@ static rk_bound decide_at_all(rk_binder *b, rk_figure *f)
         LENGTHS = 3
     };
     rk_bound own = rk_bind_decide(b, f), x;
+    rk_sizing *here = f->at;
 
     if (own.status == RK_CLAIM_RIGHT || f->formula || f->placed)
         return own;
@@ -212,10 +213,11 @@ static rk_bound decide_at_all(rk_binder *b, rk_figure *f)
     }
     /* One with many digits may be of any length that the text speaks of. */
     for (size_t i = 0; i < RK_BIND_LENGTHS_MAX && rk_bind_is_sharp(f, RK_WEIGH_EXACT); i++) {
-        rk_sizing *at = rk_bind_at_length(b, f->at, i);
+        rk_sizing *at = rk_bind_at_length(b, here, i);
 
-        if (at && at != f->at && is_right_at(b, f, at, &x) && !x.ratio->view && !x.ratio->times)
+        if (at && at != here && is_right_at(b, f, at, &x) && !x.ratio->view && !x.ratio->times)
             return x;
+        f->at = here;
     }
     return own;
 }
@@ -325,11 +327,31 @@ static void find_claims(rk_binder *b)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
+static int by_size(const void *a, const void *b)
+{
+    rk_i128 x = *(const rk_i128 *)a, y = *(const rk_i128 *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void sort_numbers(rk_binder *b)
+{
+    const rk_lexed *l = &b->a->lexed;
+
+    b->number = RK_NEW_ARRAY(&b->arena, l->token.n + 1, rk_i128);
+    for (size_t i = 0; b->number && i < l->token.n; i++)
+        if (l->token.at[i].kind == RK_TOKEN_NUMBER && l->number.at[l->token.at[i].id].exponent == 0)
+            b->number[b->n_number++] = l->number.at[l->token.at[i].id].digits;
+    if (b->n_number > 1)
+        qsort(b->number, b->n_number, sizeof *b->number, by_size);
+}
+
 static void bind_figures(rk_binder *b)
 {
     const rk_audit *a = b->a;
     const rk_chain *c = a->chains.chain.at, *end = c + a->chains.chain.n;
 
+    sort_numbers(b);
     rk_bind_letters(b);
     for (; c < end && b->symbol && b->figure.n < RK_BIND_FIGURES_MAX; c++)
         gather_one(b, c);

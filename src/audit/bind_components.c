@@ -370,21 +370,15 @@ static bool is_of_other_things(const rk_binder *b, const rk_figure *f)
            (from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from));
 }
 
-static bool is_set(const rk_setting *s, size_t n, const rk_symbol *x)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(s[i].name, x->name) == 0)
-            return true;
-    return false;
-}
-
 /* "d_ff = 4 × d_model throughout" */
 static bool says_four_widths(const rk_binder *b, const rk_symbol *width, const rk_symbol *ffn)
 {
     rk_pool *p = b->a->pool;
 
     for (rk_sym s = 0; s < b->n_symbol; s++)
-        for (const rk_definition *d = b->symbol[s] == ffn ? b->a->definitions.formula[s] : NULL; d; d = d->next)
+        for (const rk_definition *d = b->symbol[s] == ffn ? rk_define_of(&b->a->definitions, RK_DEFINE_FORMULA, s)
+                                                          : NULL;
+             d; d = d->next)
             for (rk_sym w = 0; w < b->n_symbol; w++)
                 if (b->symbol[w] == width && rk_ex_div(p, d->value, rk_ex_sym(p, w)) == rk_ex_int(p, 4))
                     return true;
@@ -407,17 +401,17 @@ static size_t ffn_factors(const rk_binder *b, const rk_sizing *at, double factor
     double gated;
 
     factor[0] = 1;
-    if (!width || !ffn || !is_set(at->setting, at->n, width))
+    if (!width || !ffn || !rk_bind_setting(at->setting, at->n, width->name))
         return 1;
     d = rk_model_symbol(at->instance->model, width->name);
     f = rk_model_symbol(at->instance->model, ffn->name);
     if (!d || !f || f->value <= 0)
         return 1;
-    if (is_set(at->setting, at->n, ffn) && rk_bind_stands_in_text(b, f->value))
+    if (rk_bind_setting(at->setting, at->n, ffn->name) && rk_bind_stands_in_text(b, f->value))
         return 1;
-    if (!is_set(given, n_given, ffn) && says_four_widths(b, width, ffn))
+    if (!rk_bind_setting(given, n_given, ffn->name) && says_four_widths(b, width, ffn))
         return 1;
-    if (is_set(given, n_given, ffn) && !is_set(at->setting, at->n, ffn))
+    if (rk_bind_setting(given, n_given, ffn->name) && !rk_bind_setting(at->setting, at->n, ffn->name))
         return 0;
     gated = (double)d->value * 8 / 3;
     factor[1] = 4 * (double)d->value / (double)f->value;
@@ -452,7 +446,7 @@ static double nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *a
 static void judge(rk_binder *b, rk_figure *f)
 {
     bool share = f->query.kinds == RK_INDEX_IS(SHARE);
-    const double factor_most = share ? 100 : 20, share_slack = 1e-3, share_near = 0.0025;
+    const double factor_most = share ? 100 : 20;
     label words = read_label(b->a->lexicon, f->own);
     meaning m = meaning_of(&words);
     double found = 0, other = 0;
@@ -482,11 +476,8 @@ static void judge(rk_binder *b, rk_figure *f)
     }
     if (!e)
         return;
-    /* "29.80 %" for 29.93 %: of figures that were rounded before. */
-    f->bound = (rk_bound){.status = share && rk_bind_is_sharp(f, RK_WEIGH_ROUGH) && f->slack < share_slack &&
-                                            fabs(f->size - found) < share_near
-                                        ? RK_CLAIM_SLIP
-                                        : RK_CLAIM_WRONG,
+    f->bound = (rk_bound){.status = share && rk_bind_is_rounded_share(f, fabs(f->size - found)) ? RK_CLAIM_SLIP
+                                                                                                : RK_CLAIM_WRONG,
                           .entry = e,
                           .value = e->value};
 }

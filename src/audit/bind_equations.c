@@ -61,12 +61,12 @@ static bool evaluate(rk_binder *b, size_t piece, equation *e)
 {
     const rk_piece *p = &b->a->scan.piece.at[piece];
     double figure, slack = e->figure->slack;
-    bool placed;
+    bool placed, titled;
 
     for (size_t i = 0; i < e->formula->n_symbol; i++)
         if (!b->symbol[e->formula->symbol[i]])
             return false;
-    e->at = p->program ? NULL : rk_bind_sizing(b, piece, b->a->lexed.token.at[e->formula->from].at, &placed);
+    e->at = p->program ? NULL : rk_bind_sizing(b, piece, b->a->lexed.token.at[e->formula->from].at, &placed, &titled);
     e->value = e->at ? rk_bind_value(b, e->formula, p->scope, e->at) : RK_EX_FAILED;
     if (e->value == RK_EX_FAILED || !rk_side_double(b->a->pool, e->value, &e->is) ||
         !rk_side_double(b->a->pool, e->figure->value, &figure) || e->is <= 0 || figure <= 0)

@@ -193,21 +193,24 @@ static bool is_rounded_before(const rk_figure *f, const rk_index_entry *e)
     return e->all && one > 0 && fabs(f->size - round(one / unit) * unit * (double)e->times) <= units * 2 * f->slack;
 }
 
+bool rk_bind_is_rounded_share(const rk_figure *f, double off)
+{
+    const double slack_most = 1e-3, near = 0.0025;
+
+    return rk_bind_is_sharp(f, RK_WEIGH_ROUGH) && f->slack < slack_most && off < near;
+}
+
 /* Less than one of the last digit that is written, or about right where "about" is said. */
 static bool is_slip(const rk_figure *f, const rk_index_entry *e)
 {
-    const double about = 0.005, share_slack = 1e-3, share_near = 0.0025;
+    const double about = 0.005;
     bool is_share = e->kind == RK_INDEX_SHARE;
     double unit = is_share ? 1 : (double)e->value, off = rk_bind_off(f, e) * unit;
     bool says_about = f->side->about || f->side->literal.about;
-
-    /* "29.80 %" for 29.93 %: digits after the point come of figures that were rounded before. */
-    if (is_share ? rk_bind_is_sharp(f, RK_WEIGH_ROUGH) && f->slack < share_slack && off < share_near
-                 : f->slack > 0 && is_rounded_before(f, e))
-        return true;
-
     bool is_rounded_sum = f->is_sum || (f->placed && (f->said & RK_SAID_TOTAL));
 
+    if (is_share ? rk_bind_is_rounded_share(f, off) : f->slack > 0 && is_rounded_before(f, e))
+        return true;
     return f->slack > 0 &&
            (off < 2 * f->slack || (is_near(f, e) && (is_rounded_sum || (says_about && off < about * unit))));
 }
@@ -457,13 +460,17 @@ static bool is_entry(const rk_figure *f, const rk_written *w)
 
 bool rk_bind_stands_in_text(const rk_binder *b, rk_i128 value)
 {
-    const rk_audit_token *t = b->a->lexed.token.at;
+    size_t low = 0, high = b->n_number;
 
-    for (size_t i = 0; i < b->a->lexed.token.n; i++)
-        if (t[i].kind == RK_TOKEN_NUMBER && b->a->lexed.number.at[t[i].id].exponent == 0 &&
-            b->a->lexed.number.at[t[i].id].digits == value)
-            return true;
-    return false;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (b->number[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < b->n_number && b->number[low] == value;
 }
 
 /* Layers, width and heads: what makes one size of a model another, of which a text may speak elsewhere. */
@@ -488,7 +495,7 @@ static bool has_other_size(const rk_binder *b, const rk_figure *f)
 
         if (!here || x->kind == RK_SYMBOL_RUN || is_shape(b, x))
             continue;
-        for (const rk_definition *d = b->a->definitions.number[s]; d; d = d->next)
+        for (const rk_definition *d = rk_define_of(&b->a->definitions, RK_DEFINE_NUMBER, s); d; d = d->next)
             if (rk_ex_is_int(b->a->pool, d->value, &value) && value != x->value && value != here->value &&
                 !rk_bind_stands_in_text(b, here->value))
                 return true;
@@ -601,9 +608,7 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
         is_forbidden(b, f) || has_other_sizes(b, f) || (!f->placed && is_in_wide_row(b, f)) ||
         (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) || is_narrower(b, f, only) ||
         has_other_size(b, f) || is_other_by_positions(b, f, only) || is_of_other_length(b, f, only) ||
-        (!f->placed && !f->titled && rk_bind_names_other(b, f)))
-        return out;
-    if (has_small_operations(b, f, only))
+        (!f->placed && !f->titled && rk_bind_names_other(b, f)) || has_small_operations(b, f, only))
         return out;
     /* What is nearly one of both is meant as that, however the figures around it count. */
     if ((is_near(f, given->one) || is_near(f, given->all)) && is_among_right(b, f) && !is_worked_sum(b, f))
@@ -653,15 +658,23 @@ static rk_bound right(const rk_match *m, bool as_other)
         .status = RK_CLAIM_RIGHT, .entry = m->entry, .ratio = m->ratio, .value = m->value, .as_other = as_other};
 }
 
-/* "2,256,668,262,400 FLOPs" for the whole model are MACs, in a text that never speaks of these. */
-static bool is_macs_for_flops(const rk_binder *b, const rk_figure *f, const rk_match *m)
+/* What the whole text says of how it counts, looked for once. */
+static unsigned said_anywhere(rk_binder *b)
 {
-    const rk_scan *s = &b->a->scan;
+    if (!b->listened)
+        b->said = rk_lexicon_in(b->a->lexicon, RK_WORDS_SAID, b->a->scan.text, b->a->scan.n);
+    b->listened = true;
+    return b->said;
+}
+
+/* "2,256,668,262,400 FLOPs" for the whole model are MACs, in a text that never speaks of these. */
+static bool is_macs_for_flops(rk_binder *b, const rk_figure *f, const rk_match *m)
+{
     const rk_index_entry *e = m->entry;
 
     return e->path[0] == '\0' && e->kind == RK_INDEX_FLOPS && !e->convention && strcmp(e->what, "forward FLOPs") == 0 &&
            2 * m->value == e->value && f->kind_said && rk_bind_is_sharp(f, RK_WEIGH_SLIP) &&
-           !(rk_lexicon_in(b->a->lexicon, RK_WORDS_SAID, s->text, s->n) & RK_SAID_MACS);
+           !(said_anywhere(b) & RK_SAID_MACS);
 }
 
 /*

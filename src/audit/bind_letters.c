@@ -189,7 +189,7 @@ static const rk_symbol *find_symbol(rk_binder *b, rk_sym s)
 {
     const rk_model *m = b->source->instance->model;
     const char *name = rk_sym_name(b->a->pool, s);
-    const rk_definition *d = s < b->a->definitions.n ? b->a->definitions.number[s] : NULL;
+    const rk_definition *d = rk_define_of(&b->a->definitions, RK_DEFINE_NUMBER, s);
     const rk_symbol *found = NULL, *same = rk_model_symbol(m, name);
     rk_i128 value;
 

@@ -132,6 +132,10 @@ typedef struct rk_binder {
     rk_callnames names;
     rk_mentions mention; /* of models, in the whole text, where they were looked for */
     bool mentioned;
+    rk_i128 *number; /* numbers of the text that have all of their digits, the smallest first */
+    size_t n_number;
+    unsigned said; /* sayings of the whole text, where they were looked for */
+    bool listened;
     size_t title_line; /* that was read as a title last; 0: none was */
     const rk_named_sizes *title;
     rk_size_heads heads; /* of the table that was looked at last */
@@ -147,15 +151,21 @@ typedef struct rk_binder {
 void rk_bind_letters(rk_binder *b);
 
 /* The model at the sizes that a piece gives a figure at byte `use`; NULL: it has none there. */
-rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed);
+rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed, bool *titled);
 void rk_bind_set(rk_sizing *z, const rk_symbol *s, rk_i128 value);
+
+/* The setting of a symbol among some; NULL: there is none. */
+const rk_setting *rk_bind_setting(const rk_setting *s, size_t n, const char *name);
 
 /* Adds sizes that a figure has by its place (bind_places.c), of its table, or of a heading; true: there are some. */
 bool rk_bind_row_sizes(rk_binder *b, size_t piece, rk_sizing *want);
-bool rk_bind_title_sizes(rk_binder *b, size_t piece, uint32_t use, bool in_table, rk_sizing *want);
+bool rk_bind_title_sizes(rk_binder *b, size_t piece, const rk_named_sizes *line, bool in_table, rk_sizing *want);
 
 /* The model that a line above a byte names as a title; NULL: none does. */
 const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at);
+
+/* "29.80 %" for 29.93 %: so far off, digits after its point come of figures that were rounded before. */
+bool rk_bind_is_rounded_share(const rk_figure *f, double off);
 
 /* Whether a number stands in the text, with all its digits. */
 bool rk_bind_stands_in_text(const rk_binder *b, rk_i128 value);

@@ -101,7 +101,8 @@ static size_t add_defined(rk_binder *b, const rk_piece *p, rk_sizing *want)
     rk_i128 value;
 
     for (rk_sym s = 0; s < b->n_symbol; s++)
-        for (const rk_definition *d = b->symbol[s] ? b->a->definitions.number[s] : NULL; d; d = d->next)
+        for (const rk_definition *d = b->symbol[s] ? rk_define_of(&b->a->definitions, RK_DEFINE_NUMBER, s) : NULL; d;
+             d = d->next)
             if (d->piece->kind == RK_PIECE_CELL && d->piece->table == p->table && d->piece->row == p->row &&
                 is_free(b, b->symbol[s]) && rk_ex_is_int(b->a->pool, d->value, &value) && value > 0 &&
                 value < SIZE_MAX_HERE) {
@@ -435,22 +436,17 @@ bool rk_bind_is_named(rk_binder *b, size_t piece, uint32_t at)
     return name ? has_sizes_of(b, b->source->instance->model, name) : !several;
 }
 
-bool rk_bind_title_sizes(rk_binder *b, size_t piece, uint32_t use, bool in_table, rk_sizing *want)
+bool rk_bind_title_sizes(rk_binder *b, size_t piece, const rk_named_sizes *line, bool in_table, rk_sizing *want)
 {
-    const rk_named_sizes *v = NULL;
+    const rk_named_sizes *v;
 
     if (!has_names(b))
         return false;
-    if (!in_table)
-        v = rk_bind_title_line(b, use);
-    v = v ? v : find_variant(b, piece, in_table);
+    v = line ? line : find_variant(b, piece, in_table);
     for (size_t i = 0; v && i < v->sizes.n; i++) {
         const rk_symbol *s = rk_model_symbol(b->source->instance->model, v->sizes.setting[i].name);
-        bool given = false;
 
-        for (size_t k = 0; k < b->source->reopen->n_setting; k++)
-            given |= strcmp(b->source->reopen->setting[k].name, s->name) == 0;
-        if (!given)
+        if (!rk_bind_setting(b->source->reopen->setting, b->source->reopen->n_setting, s->name))
             rk_bind_set(want, s, v->sizes.setting[i].value);
     }
     return v != NULL;

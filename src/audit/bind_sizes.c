@@ -6,17 +6,17 @@
 
 /* ---- what a scope gives ------------------------------------------------------------------------------------------ */
 
-static const rk_setting *set_in(const rk_sizing *z, const char *name)
+const rk_setting *rk_bind_setting(const rk_setting *s, size_t n, const char *name)
 {
-    for (size_t i = 0; i < z->n; i++)
-        if (strcmp(z->setting[i].name, name) == 0)
-            return &z->setting[i];
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(s[i].name, name) == 0)
+            return &s[i];
     return NULL;
 }
 
 void rk_bind_set(rk_sizing *z, const rk_symbol *s, rk_i128 value)
 {
-    if (z->n < RK_BIND_SETTINGS_MAX && !set_in(z, s->name))
+    if (z->n < RK_BIND_SETTINGS_MAX && !rk_bind_setting(z->setting, z->n, s->name))
         z->setting[z->n++] = (rk_setting){.name = s->name, .value = value};
 }
 
@@ -65,7 +65,8 @@ static rk_ex said_beside(const rk_binder *b, rk_sym s, uint32_t use, const rk_de
     rk_ex value = RK_EX_FAILED;
     size_t n = 0;
 
-    for (const rk_definition *d = b->a->definitions.number[s]; d && d->at < use; d = d->next) {
+    for (const rk_definition *d = rk_define_of(&b->a->definitions, RK_DEFINE_NUMBER, s); d && d->at < use;
+         d = d->next) {
         if (++n > RK_DEFINE_SYMBOL_MAX)
             return RK_EX_FAILED;
         if (use < d->piece->to && d->piece->from <= use) {
@@ -101,7 +102,7 @@ static rk_ex said_before(const rk_binder *b, rk_sym s, uint32_t scope, uint32_t 
 static bool is_same(const rk_sizing *x, const rk_sizing *y)
 {
     for (size_t i = 0; i < x->n_said; i++) {
-        const rk_setting *s = set_in(y, x->setting[i].name);
+        const rk_setting *s = rk_bind_setting(y->setting, y->n, x->setting[i].name);
 
         if (!s || s->value != x->setting[i].value)
             return false;
@@ -131,7 +132,7 @@ static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
     keep_heads(b, z);
     all = RK_NEW_ARRAY(&b->arena, reopen.n_setting + z->n, rk_setting);
     for (size_t i = 0; all && i < reopen.n_setting; i++)
-        if (!set_in(z, reopen.setting[i].name))
+        if (!rk_bind_setting(z->setting, z->n, reopen.setting[i].name))
             all[n++] = reopen.setting[i];
     for (size_t i = 0; all && i < z->n; i++)
         all[n++] = z->setting[i];
@@ -158,14 +159,16 @@ static void drop_own(const rk_binder *b, rk_sizing *z)
     z->n = z->n_said = n;
 }
 
-rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed)
+rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed, bool *titled)
 {
     const rk_instance *m = b->source->instance;
     uint32_t scope = b->a->scan.piece.at[piece].scope;
+    const rk_named_sizes *line = rk_bind_title_line(b, use);
     rk_sizing want = {0};
 
+    *titled = line != NULL;
     *placed = rk_bind_row_sizes(b, piece, &want);
-    *placed |= rk_bind_title_sizes(b, piece, use, true, &want);
+    *placed |= rk_bind_title_sizes(b, piece, NULL, true, &want);
     for (rk_sym s = 0; s < b->n_symbol; s++) {
         const rk_symbol *x = b->symbol[s];
         const rk_definition *found = NULL;
@@ -183,7 +186,7 @@ rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed
             value != x->value)
             rk_bind_set(&want, x, value);
     }
-    rk_bind_title_sizes(b, piece, use, false, &want);
+    rk_bind_title_sizes(b, piece, line, false, &want);
     drop_own(b, &want);
     return open_sizing(b, &want);
 }

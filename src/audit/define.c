@@ -151,11 +151,17 @@ static rk_ex agreed(const rk_definition *list, const rk_scope *in, uint32_t to, 
     return value;
 }
 
+const rk_definition *rk_define_of(const rk_definitions *d, rk_define_list of, rk_sym s)
+{
+    rk_definition *const *lists = of == RK_DEFINE_NUMBER ? d->number : of == RK_DEFINE_FORMULA ? d->formula : d->rough;
+
+    return s < d->n ? lists[s] : NULL;
+}
+
 rk_ex rk_define_find(const rk_definitions *d, rk_define_list of, rk_sym s, uint32_t scope, uint32_t use,
                      const rk_definition **found, bool *many)
 {
-    rk_definition *const *lists = of == RK_DEFINE_NUMBER ? d->number : of == RK_DEFINE_FORMULA ? d->formula : d->rough;
-    const rk_definition *list = s < d->n ? lists[s] : NULL;
+    const rk_definition *list = rk_define_of(d, of, s);
     const rk_scope *at = d->scan->scope.at;
 
     *many = list && d->count[s] > RK_DEFINE_SYMBOL_MAX;
@@ -176,7 +182,7 @@ rk_ex rk_define_find(const rk_definitions *d, rk_define_list of, rk_sym s, uint3
 
 bool rk_define_varies(const rk_definitions *d, rk_sym s)
 {
-    const rk_definition *first = s < d->n ? d->number[s] : NULL;
+    const rk_definition *first = rk_define_of(d, RK_DEFINE_NUMBER, s);
     size_t n = 0;
 
     for (const rk_definition *next = first; next; next = next->next)

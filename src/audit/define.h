@@ -55,6 +55,9 @@ typedef enum rk_define_list {
 rk_ex rk_define_find(const rk_definitions *d, rk_define_list of, rk_sym s, uint32_t scope, uint32_t use,
                      const rk_definition **found, bool *many);
 
+/* The definitions of a symbol, in the order of the text; NULL: it has none, or came up after they were collected. */
+const rk_definition *rk_define_of(const rk_definitions *d, rk_define_list of, rk_sym s);
+
 /* Whether the text gives a symbol several different numbers, wherever. */
 bool rk_define_varies(const rk_definitions *d, rk_sym s);
 

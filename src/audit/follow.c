@@ -681,11 +681,11 @@ static void judge_linear(follower *f, size_t from, const linear *l)
 
     for (int base = 1000; base <= 1024; base += 24) {
         const operand *x = find_long(f, l, 0, from, base), *y = find_long(f, l, 1, from, base);
-        rk_side *s = RK_NEW(&f->a->arena, rk_side);
+        rk_side *s = x || y ? RK_NEW(&f->a->arena, rk_side) : NULL;
         double half, value;
         rk_claim *c;
 
-        if (!s || (!x && !y) || !rk_side_read_number(&f->reader, l->number[1], l->to, s))
+        if (!s || !rk_side_read_number(&f->reader, l->number[1], l->to, s))
             continue;
         s->from = from;
         s->to = l->to;

@@ -166,7 +166,7 @@ static bool agree_with_one(rk_audit *a, const rk_side *x, const rk_side *y, cons
                            rk_verdict *out)
 {
     rk_sym s = u->n_open ? u->open[0] : v->n_open ? v->open[0] : RK_SYM_NONE; /* the only one that is left */
-    const rk_definition *d = s < a->definitions.n ? a->definitions.number[s] : NULL;
+    const rk_definition *d = rk_define_of(&a->definitions, RK_DEFINE_NUMBER, s);
 
     if (u->n_open > 1 || v->n_open > 1 || (v->n_open == 1 && v->open[0] != s))
         return false;

@@ -271,7 +271,8 @@ bool rk_pair_is_telling_formula(const rk_pair *p)
         !rk_side_double(p->a->pool, p->v->left, &x) || !rk_side_double(p->a->pool, p->v->right, &y))
         return false;
     for (size_t i = 0; i < p->x->n_symbol && (p->v->far || p->v->apart); i++)
-        if (rk_define_varies(d, p->x->symbol[i]) || d->formula[p->x->symbol[i]] || d->rough[p->x->symbol[i]])
+        if (rk_define_varies(d, p->x->symbol[i]) || rk_define_of(d, RK_DEFINE_FORMULA, p->x->symbol[i]) ||
+            rk_define_of(d, RK_DEFINE_ROUGH, p->x->symbol[i]))
             return false;
     return p->y->about || p->y->literal.about ? fabs(x - y) > units * p->y->literal.unit && fabs(x / y - 1) > thousandth
                                               : true;
@@ -331,20 +332,23 @@ static bool is_bare_scale(const rk_side *s)
 static bool is_sound_scale(const rk_pair *p)
 {
     const double near = 0.15, count_least = 1e4, three_digits = 100;
-    const rk_literal *rounded = p->x->literal.rounded ? &p->x->literal : &p->y->literal;
+    bool left = p->x->literal.rounded; /* which of both says how large it is */
+    const rk_literal *rounded = left ? &p->x->literal : &p->y->literal;
+    rk_ex scaled = left ? p->v->left : p->v->right, digits = left ? p->v->right : p->v->left;
     double off = factor_of(p), size, said;
-    rk_i128 x, y;
+    rk_i128 found, stated;
 
     if (!is_bare_scale(p->x) || !is_bare_scale(p->y) || p->x->literal.rounded == p->y->literal.rounded ||
         !rk_side_double(p->a->pool, p->v->left, &size) || size < count_least ||
-        !rk_side_double(p->a->pool, rounded == &p->x->literal ? p->v->left : p->v->right, &said))
+        !rk_side_double(p->a->pool, scaled, &said))
         return false;
-    return off < 1 + near ||
-           (said / rounded->unit >= three_digits &&
-            in_digits_of(p, rounded == &p->x->literal ? p->v->right : p->v->left, rounded, &x) &&
-            in_digits_of(p, rounded == &p->x->literal ? p->v->left : p->v->right, rounded, &y) &&
-            rk_judge_misspelt(x, y)) ||
-           (said / rounded->unit >= three_digits && is_off_by(p, pow(10, round(log10(off)))));
+    if (off < 1 + near)
+        return true;
+    if (said / rounded->unit < three_digits)
+        return false;
+    return is_off_by(p, pow(10, round(log10(off)))) ||
+           (in_digits_of(p, digits, rounded, &found) && in_digits_of(p, scaled, rounded, &stated) &&
+            rk_judge_misspelt(found, stated));
 }
 
 /* "282,956,185,600 bytes ≈ 27 GB": all digits of it leave nothing open. */
@@ -766,7 +770,6 @@ static bool is_scaled(const rk_pair *p)
     /* "6 × 6.7e9 ≈ 40.2 TFLOPs": both say how large they are. */
     bool told = rk_pair_signs(p, p->x, '/') == 0 && rk_pair_signs(p, p->x, '*') > 0 && rk_pair_tells_size(p, p->x) &&
                 rk_pair_tells_size(p, p->y);
-
     /* "4 × 2048 × 2304 × 6144 ≈ 115.8 TFLOPs": no size is a thousand of something. */
     bool counted = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS &&
                    rk_pair_signs(p, p->x, '*') >= 3 && rk_pair_signs(p, p->x, '*') == rk_pair_signs(p, p->x, 0);

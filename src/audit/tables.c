@@ -165,41 +165,43 @@ static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *
     return v;
 }
 
+/* A figure, y, that is some multiple of what stands beside it, x, and not it. */
+static bool is_multiple(const grid *g, const rk_verdict *v, double *x, double *y)
+{
+    return v->is == RK_CLAIM_WRONG && rk_side_double(g->a->pool, v->left, x) &&
+           rk_side_double(g->a->pool, v->right, y) && *x > 0 && *y > 0;
+}
+
 /*
  * Figures that are all the same multiple of the formulas beside them: so many bytes for each number, in another unit.
  * That is right, whatever the multiple is.
  */
 static bool judge_multiples(const grid *g, size_t column, size_t figures, const rk_verdict *verdict)
 {
-    double ratio = 0, loose = 0, first = 0;
+    double ratio = 0, loose = 0, first = 0, x, y;
     size_t n = 0;
     bool differ = false; /* of three that are the same nothing follows */
 
-    for (int put_them = 0; put_them < 2; put_them++)
-        for (size_t i = 0; i < g->rows; i++) {
-            cell *c = cell_at(g, i, figures);
-            double x, y;
+    for (size_t i = 0; i < g->rows; i++) {
+        const cell *c = cell_at(g, i, figures);
 
-            if (verdict[i].is != RK_CLAIM_WRONG || !rk_side_double(g->a->pool, verdict[i].left, &x) ||
-                !rk_side_double(g->a->pool, verdict[i].right, &y) || x <= 0 || y <= 0)
-                continue;
-            if (put_them && (differ || ratio == round(ratio))) {
-                put(g, c, RK_CLAIM_RIGHT, verdict[i].right,
-                    "as in the other rows, a multiple of what stands beside it");
-            }
-            if (put_them)
-                continue;
-            differ |= n > 0 && x != first;
-            if (n++ == 0) {
-                first = x;
-                ratio = y / x;
-                loose = c->loose;
-            } else if (fabs(y / x / ratio - 1) > loose + c->loose + 1e-9) {
-                return false;
-            }
-            if (cell_at(g, i, column)->label)
-                return false;
+        if (!is_multiple(g, &verdict[i], &x, &y))
+            continue;
+        differ |= n > 0 && x != first;
+        if (n++ == 0) {
+            first = x;
+            ratio = y / x;
+            loose = c->loose;
+        } else if (fabs(y / x / ratio - 1) > loose + c->loose + 1e-9) {
+            return false;
         }
+        if (cell_at(g, i, column)->label)
+            return false;
+    }
+    for (size_t i = 0; i < g->rows && (differ || ratio == round(ratio)); i++)
+        if (is_multiple(g, &verdict[i], &x, &y))
+            put(g, cell_at(g, i, figures), RK_CLAIM_RIGHT, verdict[i].right,
+                "as in the other rows, a multiple of what stands beside it");
     return n >= AGREEING_LEAST;
 }
 
