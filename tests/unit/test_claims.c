@@ -261,7 +261,7 @@ static void check_hostile(void)
     run_repeated("((((((query key value scores 1,000,000 FLOPs ", 500);
     run_repeated("| scores | 5,000,000 |\n", 500);
     run_repeated("per block per head per token all blocks total 7777777 parameters ", 500);
-    run_repeated("- in total: 2,256,668,262,400 FLOPs and some more words of it\n", 9000); /* the text is asked once */
+    run_repeated("- in total: 174,815,182,848 FLOPs and some more words of it\n", 9000); /* the text is asked once */
 }
 
 /* What the text has shown before it is called wrong: figures of the model, all their digits right. */
