@@ -393,9 +393,8 @@ static void judge_pair(const rk_pair *p)
     if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP &&
         !(y->again && v.is == RK_CLAIM_WRONG && rk_side_same_digits(&p->a->reader, x, y)))
         return;
-    /* A program assigns where people state, and its names are its own. */
-    if (p->a->scan.piece.at[p->piece].program && x->n_symbol + y->n_symbol > 0 && v.is != RK_CLAIM_RIGHT &&
-        v.is != RK_CLAIM_SLIP)
+    /* A program's names are its own. */
+    if (rk_pair_assigns(p) && x->n_symbol + y->n_symbol > 0 && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)
         return;
     /* Two formulas without a number between symbols that no one explained claim nothing that could be checked. */
     if (v.is != RK_CLAIM_UNKNOWN || (digits && computed) || x->trouble != RK_TROUBLE_NONE ||
@@ -414,7 +413,7 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
     rk_verdict v;
 
     if (before->piece != now->piece || before->n < 2 || now->n < 2 || x->alone == RK_SYM_NONE || x->alone != y->alone ||
-        piece->program || !y[1].computed || !last->computed)
+        rk_pair_assigns(&p) || !y[1].computed || !last->computed)
         return;
     if (y->from != last->to + 1 || t[y->from - 1].kind != RK_TOKEN_BREAK || t[y->from - 1].op != '\n')
         return;

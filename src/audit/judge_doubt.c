@@ -959,9 +959,14 @@ static bool is_ladder(const rk_pair *p)
            n[t[i].id].digits == n[t[k].id].digits && n[t[i].id].exponent == n[t[k].id].exponent;
 }
 
+bool rk_pair_assigns(const rk_pair *p)
+{
+    return p->a->scan.piece.at[p->piece].program && !p->a->lexed.token.at[p->x->from].remark;
+}
+
 static bool is_in_program(const rk_pair *p)
 {
-    return p->a->scan.piece.at[p->piece].program && (p->x->n_symbol > 0 || p->y->n_symbol > 0 || p->x->literal.is);
+    return rk_pair_assigns(p) && (p->x->n_symbol > 0 || p->y->n_symbol > 0 || p->x->literal.is);
 }
 
 /*

@@ -34,6 +34,9 @@ bool rk_pair_is_conversion(const rk_pair *p);
  */
 bool rk_pair_tells_size(const rk_pair *p, const rk_side *s);
 
+/* Whether it stands in a program, and in no remark of it: a program assigns where people state. */
+bool rk_pair_assigns(const rk_pair *p);
+
 /* How many signs of a kind stand in a side; op 0: of any. */
 size_t rk_pair_signs(const rk_pair *p, const rk_side *s, char op);
 

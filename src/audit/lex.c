@@ -14,6 +14,7 @@ rk_audit_token *rk_lex_put(rk_audit_lexer *x, rk_audit_token_kind kind, char op,
                               .mode = (uint8_t)x->mode,
                               .op = op,
                               .space = x->space,
+                              .remark = x->remark,
                               .n = (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX),
                               .at = x->at,
                               .span = x->mode == RK_MODE_PLAIN ? 0 : x->span};

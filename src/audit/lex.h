@@ -46,6 +46,7 @@ typedef struct rk_audit_token {
     bool space;    /* something blank stands before it */
     bool about;    /* EQUALS: ≈ or ~; others: such a sign stands before it */
     bool first;    /* EQUALS: the first of its line */
+    bool remark;   /* in a remark of a program, where people state as they do in a text */
     uint16_t n;    /* bytes of the text, at most 65,535 */
     uint32_t at;   /* its first byte */
     uint32_t span; /* formulas and code between the same $ or ` have the same number; plain text has 0 */

@@ -261,6 +261,9 @@ static void check_doubts(void)
     CHECK_TEXT(judge("1M users × $20/month = $240M"), "doubtful");
     CHECK_TEXT(judge("(1024×1024 each ≈ 4K tokens)"), "doubtful");
     CHECK_TEXT(judge("```python\nx = 3 * 4  // 5 * 6 = 31\n```"), "wrong: 30");
+    CHECK_TEXT(judge("```python\n# 22.4 GB = 22,400 MB, 22.4 GB = 24,200 MB\n```"),
+               "right, wrong: 22,400,000,000 (22,400 MB)");
+    CHECK_TEXT(judge("```python\nx = 22.4 GB = 24,200 MB\n```"), "doubtful");
 }
 
 /* Columns of tables and of what programs print. */
