@@ -13,6 +13,8 @@
 
 #include "audit/judge.h"
 
+#include <stddef.h>
+
 typedef struct rk_pair {
     rk_audit *a;
     const rk_side *first, *x, *y; /* the chain's first side, and two neighbours */
@@ -22,11 +24,68 @@ typedef struct rk_pair {
     const rk_verdict *v; /* what was found of it, where that is looked into */
 } rk_pair;
 
+/*
+ * Why a difference may be no mistake.  Of all reasons none may hold where something is called wrong; those of how it
+ * was read do not count where the result is telling: it was read as it was meant.
+ */
+typedef struct rk_reason {
+    bool (*is)(const rk_pair *p);
+    size_t either; /* where there is no test: a bool of a side */
+    enum {
+        RK_OF_MEANING, /* something else may be meant */
+        RK_OF_READING  /* it may have been cut out of the text at the wrong place */
+    } is_of;
+    const char *words;
+} rk_reason;
+
+#define RK_EITHER(what) NULL, offsetof(rk_side, what)
+
+typedef struct rk_reasons {
+    const rk_reason *at;
+    size_t n;
+} rk_reasons;
+
+extern const rk_reasons rk_reasons_of_border; /* where it begins and ends, what stands in it: judge_border.c */
+extern const rk_reasons rk_reasons_of_form;   /* judge_forms.c */
+extern const rk_reasons rk_reasons_unwritten; /* what people leave unwritten: judge_unwritten.c */
+
 /* How far apart two numbers are, in either direction, as a logarithm; 0 is the same, HUGE_VAL: they are none. */
 double rk_pair_distance(const rk_pair *p, const rk_verdict *v);
 
 /* "16.06 GB = 14.96 GiB": a number in two units of one kind, in which a unit is no mere word, and GB is not GiB. */
 bool rk_pair_is_conversion(const rk_pair *p);
+
+/* "282,956,185,600 bytes ≈ 27 GB": all digits of it leave nothing open. */
+bool rk_pair_is_count_of_bytes(const rk_pair *p);
+
+/* "2.127B (2.127亿)": the same digits, said again with another scale. */
+bool rk_pair_is_restated(const rk_pair *p);
+
+/* What the right side is of the left one, num/den; false: no plain number. */
+bool rk_pair_ratio(const rk_pair *p, rk_i128 *num, rk_i128 *den);
+
+/* What the right side is of the left one, or the left of the right where that is more; 0: no plain number. */
+double rk_pair_factor(const rk_pair *p);
+
+/* How far off its rounding may make a side, of its size; and whether one side is so many times the other then. */
+double rk_pair_loosely(const rk_pair *p, const rk_side *s);
+bool rk_pair_is_off_by(const rk_pair *p, double factor);
+
+/* Whether a ratio is a power of 1,000 or of 1,024. */
+bool rk_ratio_is_power(double ratio, double near);
+
+/* The token before the left side and the one after the right side, in their piece; NULL: there is none. */
+const rk_audit_token *rk_pair_before(const rk_pair *p);
+const rk_audit_token *rk_pair_after(const rk_pair *p);
+
+/* The byte where the line begins in which it does. */
+uint32_t rk_pair_line_begin(const rk_pair *p);
+
+/* What a token is: a word of a use, a unit, the 10 of × 10¹², a number in digits or words (0: none). */
+bool rk_pair_is_word(const rk_pair *p, rk_words use, const rk_audit_token *t);
+bool rk_pair_is_unit(const rk_pair *p, const rk_audit_token *t);
+bool rk_pair_is_ten(const rk_pair *p, size_t i);
+double rk_pair_number(const rk_pair *p, size_t i);
 
 /*
  * "1.5B", "6.7e9", "40.2 TFLOPs": whether a number of a side says how large it is, by a scale, a prefix of its unit or
