@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a claim begins and ends, and what stands in it: whether all of it was understood, or it may have been cut out of
- * a sentence at the wrong place.
+ * Where a claim begins and ends, and what stands in it: whether all of it was understood, or it may have been cut out
+ * of a sentence at the wrong place.
  */
 #include "audit/judge_parts.h"
 
