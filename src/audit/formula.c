@@ -174,6 +174,20 @@ static bool is_time_letter(const parser *p, const value *v, const rk_audit_token
     return v->literal.is && !p->r->known[p->r->text[t->at] & 0x7F];
 }
 
+/* The B of "2B" where it is read as bytes; of "7B × 16B", as few as a number takes and after a sign. */
+static bool is_byte(const parser *p, const value *v, const rk_audit_token *t)
+{
+    enum {
+        NUMBER_MOST = 20 /* of a weight, its gradient and what Adam keeps for it */
+    };
+
+    if (t->n != 1 || p->r->text[t->at] != 'B' || p->how.bytes == RK_READ_BILLIONS)
+        return false;
+    return p->how.bytes == RK_READ_EACH_BYTES ||
+           (v->literal.is && v->literal.decimals == 0 && size_of(p, v->ex) <= NUMBER_MOST &&
+            p->at > p->side->from + 1 && p->token[p->at - 2].kind == RK_TOKEN_SIGN && p->token[p->at - 2].op == '*');
+}
+
 /* A letter directly after a number is a scale where it is no symbol of the text, unless read the other way round. */
 static const rk_word_unit *unit_at(const parser *p, const value *v)
 {
@@ -195,7 +209,7 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
                    : NULL;
     if (!u || !u->letter)
         return u;
-    if (p->how.bytes && p->r->text[t->at] == 'B')
+    if (is_byte(p, v, t))
         return rk_lexicon_unit(p->r->lexed->lexicon, "bytes", 5);
     if (t->mode == RK_MODE_PLAIN && p->at > 0 && p->token[p->at - 1].mode == RK_MODE_MATH)
         return u; /* 175\text{B}: upright in a formula, it is no symbol */
@@ -423,6 +437,25 @@ static rk_ex use_symbol(parser *p, rk_sym s)
     return rk_ex_sym(p->pool, s);
 }
 
+/* The BTDF of "6BTDF" after a number: capitals, of which most are symbols of the text. */
+static bool has_letters_of_product(const parser *p, const rk_audit_token *t)
+{
+    enum {
+        LETTERS_MAX = 6,
+        KNOWN_LEAST = 2
+    };
+    size_t known = 0;
+
+    for (uint32_t i = 0; i < t->n && t->n <= LETTERS_MAX; i++) {
+        unsigned char c = (unsigned char)p->r->text[t->at + i];
+
+        if (c < 'A' || c > 'Z')
+            return false;
+        known += p->r->known[c];
+    }
+    return known >= KNOWN_LEAST && known + 1 >= t->n && p->token[p->at - 1].kind == RK_TOKEN_NUMBER;
+}
+
 /*
  * Whether letters that stand together are a product: all are symbols, or they stand directly after a number.  "BTd"
  * looks like one, "Set", "flag" and "flags" like words.
@@ -449,7 +482,8 @@ static bool is_product(const parser *p, const rk_audit_token *t)
         known &= p->r->known[c];
         capitals += c < 'a';
     }
-    if (after && (known || (capitals == t->n && t->n <= AFTER_NUMBER_MAX) || sees_sign(p, 1, '^')))
+    if (after && (known || (capitals == t->n && t->n <= AFTER_NUMBER_MAX) || sees_sign(p, 1, '^') ||
+                  has_letters_of_product(p, t)))
         return true;
     return known && t->n <= ALONE_MAX && (capitals > 1 || (capitals == 1 && t->n == 2));
 }
@@ -863,6 +897,12 @@ static bool read_sum(parser *p, value *out)
 /* What may stand after a side: anything but a sign or junk. */
 static bool ends_well(const parser *p)
 {
+    const rk_audit_token *t = peek(p, 0);
+
+    /* "8BT + 6TDX": letters that belong to the number before them. */
+    if (t && t->kind == RK_TOKEN_WORD && !t->space && p->at > p->side->from + 1 && has_letters_of_product(p, t))
+        return false;
+
     /* "4 (m) + 4": brackets that are neither a factor nor a remark, and after which the formula goes on. */
     if (sees(p, 0, RK_TOKEN_OPEN) && sees(p, 1, RK_TOKEN_SYMBOL) && sees(p, 2, RK_TOKEN_CLOSE) &&
         sees(p, 3, RK_TOKEN_SIGN) && peek(p, 3)->op != '-')

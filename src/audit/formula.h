@@ -30,8 +30,12 @@ typedef struct rk_side_reading {
         RK_READ_BINARY,
         RK_READ_BYTES,
         RK_READ_WORDS
-    } units;      /* GB: 1000³, 1024³, that but for "10B" and other scales, a mere word */
-    bool bytes;   /* 2B is two bytes */
+    } units; /* GB: 1000³, 1024³, that but for "10B" and other scales, a mere word */
+    enum {
+        RK_READ_BILLIONS,
+        RK_READ_EACH_BYTES, /* 2B is two bytes */
+        RK_READ_LAST_BYTES  /* … after a number of billions: "7B × 2B" */
+    } bytes;
     bool rates;   /* per hour is a 3,600th of per second; else periods are mere words */
     bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
     bool bits;    /* "512 bit / 8": bits are mere words */

@@ -43,9 +43,11 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
                                             {.units = RK_READ_BINARY, .letters = true},
                                             {.units = RK_READ_BYTES, .letters = true},
                                             {.units = RK_READ_THOUSANDS, .rates = true},
-                                            {.units = RK_READ_THOUSANDS, .bytes = true},
-                                            {.units = RK_READ_BINARY, .bytes = true},
-                                            {.units = RK_READ_THOUSANDS, .bytes = true, .letters = true},
+                                            {.units = RK_READ_THOUSANDS, .bytes = RK_READ_EACH_BYTES},
+                                            {.units = RK_READ_BINARY, .bytes = RK_READ_EACH_BYTES},
+                                            {.units = RK_READ_THOUSANDS, .bytes = RK_READ_EACH_BYTES, .letters = true},
+                                            {.units = RK_READ_THOUSANDS, .bytes = RK_READ_LAST_BYTES},
+                                            {.units = RK_READ_BYTES, .bytes = RK_READ_LAST_BYTES},
                                             {.units = RK_READ_THOUSANDS, .bits = true},
                                             {.units = RK_READ_BINARY, .bits = true},
                                             {.units = RK_READ_WORDS},
@@ -331,6 +333,17 @@ static rk_verdict judge(const rk_pair *p)
     return v;
 }
 
+static const char *why_wrong(const rk_pair *p, const rk_verdict *v, const rk_claim *c)
+{
+    const char *why = rk_judge_why(p->a, c->stated_value, c->found_value);
+    rk_pair found = *p;
+
+    found.v = v;
+    if (!why && rk_pair_is_of_mixed_powers(&found))
+        return "powers of 1,000 and of 1,024 are mixed in it";
+    return why;
+}
+
 static void put_claim(const rk_pair *p, const rk_verdict *v)
 {
     /* A number that stands alone states, of two the one that is rounded; else the right side does. */
@@ -346,7 +359,7 @@ static void put_claim(const rk_pair *p, const rk_verdict *v)
     if (v->is != RK_CLAIM_UNKNOWN)
         c->found = rk_audit_value(p->a, c->found_value, like, stating);
     if (v->is == RK_CLAIM_WRONG)
-        c->note = rk_judge_why(p->a, c->stated_value, c->found_value);
+        c->note = why_wrong(p, v, c);
     if (v->is == RK_CLAIM_WRONG || v->is == RK_CLAIM_DOUBTFUL) {
         /* A row that is wrong is put right where rows are added up. */
         p->a->put_right[stating - p->a->chains.side.at] = c->found_value;

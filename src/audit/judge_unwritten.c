@@ -17,6 +17,16 @@ static bool has_sure_units(const rk_pair *p)
     return x && y && x->kind == y->kind && x->kind != RK_WORD_UNIT_SCALE && !p->x->mixed && !p->y->mixed;
 }
 
+/* "32 × 128 × 2 = 64": a factor that stands in it, and was not multiplied with. */
+static bool is_left_out(const rk_pair *p, double factor)
+{
+    bool stands = false;
+
+    for (size_t i = p->x->from; i < p->x->to && !stands; i++)
+        stands = p->a->lexed.token.at[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == factor;
+    return stands && rk_pair_signs(p, p->x, '*') > 2 && rk_pair_signs(p, p->x, '*') == rk_pair_signs(p, p->x, 0);
+}
+
 /* "three matrices of 10 × 5 = 150", "8 cards at 989 × 0.4 = 3,163": a number before it says what it leaves out. */
 static bool is_said_before(const rk_pair *p)
 {
@@ -38,7 +48,7 @@ static bool is_said_before(const rk_pair *p)
                                                    (i - 1 == first || b[-1].kind != RK_TOKEN_SIGN));
 
         same &= b->kind != RK_TOKEN_EQUALS && (b->kind != RK_TOKEN_BREAK || b->op == ':') && i + NEAR_MAX > from;
-        if (n > 1 && (n > LARGE || (same && counts)) && rk_pair_is_off_by(p, n))
+        if (n > 1 && (n > LARGE || (same && counts)) && rk_pair_is_off_by(p, n) && !is_left_out(p, n))
             return true;
     }
     return false;
@@ -247,8 +257,26 @@ static bool is_usual_factor(const rk_pair *p)
            (rk_pair_is_off_by(p, 2) || rk_pair_is_off_by(p, 3) || rk_pair_is_off_by(p, 6));
 }
 
+/*
+ * "2 × 80 × 8 × 128 × 4096 × 2 = 1.28 GB": whole numbers alone on the left, and a result of three digits and more, which
+ * is neither in GB nor in GiB.
+ */
+static bool is_in_neither_power(const rk_pair *p)
+{
+    enum {
+        SIGNS_LEAST = 3
+    };
+    const double three_digits = 100;
+    double size;
+
+    return p->x->slack == 0 && !p->x->unit && p->x->n_symbol == 0 && p->y->literal.is && !p->y->about &&
+           !p->y->literal.about && rk_pair_signs(p, p->x, '*') >= SIGNS_LEAST &&
+           rk_pair_signs(p, p->x, '*') == rk_pair_signs(p, p->x, 0) && rk_side_double(p->a->pool, p->y->value, &size) &&
+           size / p->y->literal.unit >= three_digits;
+}
+
 /* "114,688 bytes ≈ 0.112 MB": divided by 1,024 once, and by 1,000 once. */
-static bool is_of_mixed_powers(const rk_pair *p)
+bool rk_pair_is_of_mixed_powers(const rk_pair *p)
 {
     const rk_word_unit *u = p->y->unit ? p->y->unit : p->x->unit; /* "68.4 GB / 40,960 bytes = 1,750,000" */
     bool mixed = u && !p->x->literal.is && p->x->unit && p->x->unit->kind == u->kind && p->x->unit->binary != u->binary;
@@ -269,6 +297,11 @@ static bool is_of_mixed_powers(const rk_pair *p)
         if (fabs(x / y / pow(1.024, k) - 1) < near || fabs(y / x / pow(1.024, k) - 1) < near)
             return true;
     return false;
+}
+
+static bool is_perhaps_mixed(const rk_pair *p)
+{
+    return rk_pair_is_of_mixed_powers(p) && !is_in_neither_power(p);
 }
 
 /* "25 × (1000 ÷ 32) = 775": 31 steps of an epoch, and no 31.25.  A quotient alone is the result. */
@@ -428,7 +461,7 @@ static const rk_reason reason[] = {
     {is_without_unit, 0, RK_OF_MEANING, "of numbers whose unit is not written"},
     {is_in_bytes, 0, RK_OF_MEANING, "perhaps with bytes for each that are not written, or in bits"},
     {is_other_unit, 0, RK_OF_MEANING, "perhaps in another unit of time, or in bits"},
-    {is_of_mixed_powers, 0, RK_OF_MEANING, "perhaps with powers of 1,000 and of 1,024 mixed"},
+    {is_perhaps_mixed, 0, RK_OF_MEANING, "perhaps with powers of 1,000 and of 1,024 mixed"},
     {is_usual_factor, 0, RK_OF_MEANING,
      "perhaps with something that is not written: per cent, a change, a time, two operations of a MAC"},
     {is_ladder, 0, RK_OF_MEANING, "numbers of different things"},

@@ -19,6 +19,8 @@ static const struct markup {
 /* The first that text[0..n) begins with; NULL: none. */
 static const struct markup *find_markup(const char *text, size_t n)
 {
+    if (!strchr("\\*$`&{", text[0])) /* most are none, and long lines are quoted often */
+        return NULL;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
         size_t length = text[0] == plain[i].from[0] ? strlen(plain[i].from) : SIZE_MAX;
 
