@@ -312,6 +312,10 @@ static void read_label(parser *p)
             break;
     }
     t = peek(p, n);
+    if (n > 0 && t && t->kind == RK_TOKEN_CLOSE && p->depth > 0 && words == n) { /* "(312 × 0.05 efficiency)" */
+        p->at += n;
+        return;
+    }
     if (n == 0 || !t || (t->kind != RK_TOKEN_EQUALS && t->kind != RK_TOKEN_SIGN))
         return;
     if (t->kind == RK_TOKEN_SIGN && t->op == '/' && words == n &&
@@ -531,6 +535,26 @@ static bool read_named(parser *p, value *out)
     return false;
 }
 
+/* "7B × FP16": as many bytes for each number. */
+static bool read_type(parser *p, value *out)
+{
+    enum {
+        BITS_OF_BYTE = 8
+    };
+    const rk_audit_token *t = peek(p, 0);
+    const rk_lexeme *type = p->at > p->side->from && p->token[p->at - 1].kind == RK_TOKEN_SIGN &&
+                                    p->token[p->at - 1].op == '*' && !sees(p, 1, RK_TOKEN_OPEN)
+                                ? rk_lexicon_is(p->r->lexed->lexicon, RK_WORDS_BITS_EACH, p->r->text + t->at, t->n)
+                                : NULL;
+
+    if (!type)
+        return false;
+    out->ex = rk_ex_ratio(p->pool, atoi(type->value), BITS_OF_BYTE);
+    p->side->unit = rk_lexicon_unit(p->r->lexed->lexicon, "bytes", 5);
+    p->at++;
+    return true;
+}
+
 /* *before: all letters but the last, which a power after them belongs to. */
 static bool read_operand(parser *p, value *out, rk_ex *before)
 {
@@ -546,7 +570,7 @@ static bool read_operand(parser *p, value *out, rk_ex *before)
         return true;
     }
     *out = (value){0};
-    if ((t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL) && read_function(p, out))
+    if ((t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL) && (read_function(p, out) || read_type(p, out)))
         return true;
     if (t->kind == RK_TOKEN_SYMBOL) {
         out->ex = use_symbol(p, t->id);
@@ -694,6 +718,8 @@ static bool is_spaced_factor(const parser *p)
         return false;
     if (t->n == 1 && !p->r->known[p->r->text[t->at] & 0x7F])
         return false;
+    if (t->space && t->at >= before->at + before->n + 2 && p->r->text[t->at - 2] == ' ')
+        return false; /* "V = 65   vocab_size" stand in columns */
     if (before->kind == RK_TOKEN_SYMBOL || (before->kind == RK_TOKEN_CLOSE && p->side->computed))
         return !sees(p, 1, RK_TOKEN_NUMBER) && !sees(p, 1, RK_TOKEN_WORD);
     /* "n_layer = 96 d_model = 12288", "n_layer 96 d_model 12288": what follows is the symbol's own. */

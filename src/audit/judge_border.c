@@ -32,7 +32,7 @@ static bool is_per(const rk_side *s, const rk_audit_token *t, size_t i)
     return i > s->from + 1 && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/' && t[i - 2].kind != RK_TOKEN_NUMBER;
 }
 
-/* "50 languages × 500 MB": what stands between a number and a sign is what there are so many of. */
+/* "50 languages × 500 MB", "(312 × 0.4 utilization)": what stands after a number is what there are so many of. */
 static bool is_counted(const rk_side *s, const rk_audit_token *t, size_t i)
 {
     enum {
@@ -40,7 +40,8 @@ static bool is_counted(const rk_side *s, const rk_audit_token *t, size_t i)
     };
 
     return i > s->from && i + 1 < s->to && t[i].n >= LETTERS_LEAST && t[i - 1].kind == RK_TOKEN_NUMBER &&
-           t[i + 1].kind == RK_TOKEN_SIGN && (t[i + 1].op == '*' || t[i + 1].op == '/');
+           (t[i + 1].kind == RK_TOKEN_CLOSE ||
+            (t[i + 1].kind == RK_TOKEN_SIGN && (t[i + 1].op == '*' || t[i + 1].op == '/')));
 }
 
 /* A word that is neither a unit, nor a thing that is counted, nor letters of a product, which stand after a number. */
@@ -127,6 +128,8 @@ static bool ends_inside(const rk_pair *p)
 
     if (!t)
         return p->y->to == p->a->lexed.token.n && p->a->lexed.skipped > 0;
+    if (p->ends && t->kind == RK_TOKEN_SIGN) /* "= 272 KB" and "× 4096" below it; but "= 7 GB" and "+ 4 GB" */
+        return t->op != '*' && t->op != '/';
     switch (t->kind) {
     case RK_TOKEN_EQUALS: /* "a → b = 3 → 4" */
         return t->op == '>' && has_arrow_before(p);
@@ -185,7 +188,8 @@ size_t rk_pair_result_end(const rk_pair *p, const rk_side *s)
 
     if (i == 0 || t[i].kind != RK_TOKEN_NUMBER || t[i - 1].kind != RK_TOKEN_EQUALS)
         return 0;
-    while (i < s->to && t[i].kind != RK_TOKEN_SIGN)
+    while (i < s->to && (t[i].kind != RK_TOKEN_SIGN ||
+                         (t[i].op == '/' && i + 1 < s->to && t[i + 1].kind == RK_TOKEN_WORD))) /* "KB / token" */
         i++;
     return i < s->to && i > s->from &&
                    memchr(p->a->scan.text + t[i - 1].at + t[i - 1].n, '\n', t[i].at - t[i - 1].at - t[i - 1].n)

@@ -10,7 +10,9 @@
 
 static bool read_again(const rk_pair *p, const rk_side *s, size_t from, rk_side_reading how, rk_side *out)
 {
-    if (!rk_side_read(&p->a->reader, from, p->a->lexed.first[p->piece + 1], how, out) || out->to != s->to)
+    size_t end = p->ends ? s->to : p->a->lexed.first[p->piece + 1];
+
+    if (!rk_side_read(&p->a->reader, from, end, how, out) || out->to != s->to)
         return false;
     out->about = s->about;
     return true;
@@ -94,31 +96,6 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
     return false;
 }
 
-/* "294 PFLOPs ÷ 113.6 TFLOPS", "140 GB / 3.35 TB/s": something, divided by as much of it per second. */
-static bool is_in_seconds(const rk_pair *p, const rk_side *s)
-{
-    const rk_audit_token *t = p->a->lexed.token.at;
-    const rk_word_unit *unit[2] = {NULL, NULL};
-    size_t n = 0, signs = 0;
-
-    for (size_t i = s->from; i < s->to; i++) {
-        const rk_word_unit *u = NULL;
-
-        if (i > s->from && t[i - 1].kind == RK_TOKEN_NUMBER && t[i].kind != RK_TOKEN_SIGN)
-            u = rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i].at, t[i].n);
-        if (t[i].kind == RK_TOKEN_NUMBER && n < 2)
-            unit[n++] = NULL;
-        else if (t[i].kind == RK_TOKEN_NUMBER)
-            return false;
-        if (u && n > 0)
-            unit[n - 1] = u;
-        signs += t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && i + 1 < s->to && t[i + 1].kind == RK_TOKEN_NUMBER;
-    }
-    return n == 2 && signs == 1 && unit[0] && unit[1] && unit[0]->kind == unit[1]->kind &&
-           (unit[0]->kind == RK_WORD_UNIT_FLOPS || unit[0]->kind == RK_WORD_UNIT_BYTES) && unit[0]->power > 0 &&
-           unit[1]->power > 0;
-}
-
 /* One side is a time, of the other it is not said in which unit: one of them makes it right. */
 static bool agree_in_time(const rk_pair *p, rk_verdict *out)
 {
@@ -129,7 +106,7 @@ static bool agree_in_time(const rk_pair *p, rk_verdict *out)
 
     if (x.timed == y.timed || x.n_symbol > 0 || y.n_symbol > 0 || as_written.value == RK_EX_FAILED)
         return false;
-    seconds = is_in_seconds(p, bare);
+    seconds = rk_pair_is_in_seconds(p, bare);
     for (size_t i = 0; i < l->of[RK_WORDS_PERIOD].word.n; i++) {
         const rk_lexeme *period = &l->of[RK_WORDS_PERIOD].word.at[i];
         const rk_word_unit *u = rk_lexicon_unit(l, period->word, period->n);
@@ -147,6 +124,27 @@ static bool agree_in_time(const rk_pair *p, rk_verdict *out)
         }
     }
     return false;
+}
+
+/* "100 - 28.5 - 64.4 = 7.1%": worked out of a hundred. */
+static bool agree_in_percent(const rk_pair *p, rk_verdict *out)
+{
+    enum {
+        HUNDRED = 100
+    };
+    const rk_audit_token *t = p->a->lexed.token.at;
+    rk_side x = *p->x;
+    bool hundred = false;
+
+    for (size_t i = x.from; i < x.to; i++)
+        hundred |= t[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == HUNDRED;
+    if (!hundred || x.unit || x.n_symbol > 0 || x.value == RK_EX_FAILED || !p->y->unit ||
+        p->y->unit->kind != RK_WORD_UNIT_SHARE)
+        return false;
+    x.value = rk_ex_div(p->a->pool, x.value, rk_ex_int(p->a->pool, HUNDRED));
+    x.slack /= HUNDRED;
+    *out = rk_judge_sides(p->a, &x, p->y, p->scope);
+    return out->is == RK_CLAIM_RIGHT;
 }
 
 /* "58-67 GB + 26 GB = 84-93 GB": the lower ends agree, and so do the upper ones. */
@@ -293,20 +291,12 @@ static rk_verdict judge(const rk_pair *p)
 
     if (v.is == RK_CLAIM_RIGHT)
         return v;
-    if (agree_otherwise(p, &other, &v) || agree_in_time(p, &other) || agree_as_ranges(p, &other) ||
-        agree_as_lines(p, &other))
+    if (agree_otherwise(p, &other, &v) || agree_in_time(p, &other) || agree_in_percent(p, &other) ||
+        agree_as_ranges(p, &other) || agree_as_lines(p, &other))
         return other;
     /* "layer 2 - 12 × 64 = 768": the dash was no minus. */
     if (p->x->dash > 0 && read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &after)) {
         other = rk_judge_sides(p->a, &after, p->y, p->scope);
-        if (other.is == RK_CLAIM_RIGHT)
-            return other;
-    }
-    /* "= 80 s" and "÷ 60 s/min" below it: the result ends with its line. */
-    if (rk_pair_result_end(p, p->y) &&
-        rk_side_read(&p->a->reader, p->y->from, rk_pair_result_end(p, p->y), (rk_side_reading){0}, &after)) {
-        after.about = p->y->about;
-        other = rk_judge_sides(p->a, p->x, &after, p->scope);
         if (other.is == RK_CLAIM_RIGHT)
             return other;
     }
@@ -362,7 +352,9 @@ static void put_claim(const rk_pair *p, const rk_verdict *v)
         c->note = why_wrong(p, v, c);
     if (v->is == RK_CLAIM_WRONG || v->is == RK_CLAIM_DOUBTFUL) {
         /* A row that is wrong is put right where rows are added up. */
-        p->a->put_right[stating - p->a->chains.side.at] = c->found_value;
+        const rk_side *row = stating == p->y && p->ends ? p->ends : stating;
+
+        p->a->put_right[row - p->a->chains.side.at] = c->found_value;
     }
 }
 
@@ -392,7 +384,31 @@ static bool begins_anew(const rk_pair *p)
            n[x->id].exponent == n[y->id].exponent;
 }
 
-static void judge_pair(const rk_pair *p)
+/*
+ * "= 272 KB" and "× 4096 tokens" below it: the result ends with its line, where that is right, or much nearer than all
+ * that follows.
+ */
+static rk_verdict judge_with_end(rk_pair *p)
+{
+    rk_verdict v = judge(p), other;
+    size_t end = v.is == RK_CLAIM_RIGHT ? 0 : rk_pair_result_end(p, p->y);
+    rk_side *y = end > 0 ? RK_NEW(&p->a->arena, rk_side) : NULL;
+    rk_pair at_end = *p;
+
+    if (!y || !rk_side_read(&p->a->reader, p->y->from, end, (rk_side_reading){0}, y))
+        return v;
+    y->about = p->y->about;
+    at_end.y = y;
+    at_end.ends = p->y;
+    other = judge(&at_end);
+    if (other.is == RK_CLAIM_RIGHT || 2 * rk_pair_distance(&at_end, &other) < rk_pair_distance(p, &v)) {
+        *p = at_end;
+        return other;
+    }
+    return v;
+}
+
+static void judge_pair(rk_pair *p)
 {
     const rk_side *x = p->x, *y = p->y;
     bool digits = x->digits || y->digits, computed = x->computed || y->computed;
@@ -402,7 +418,7 @@ static void judge_pair(const rk_pair *p)
     if (x->alone != RK_SYM_NONE || y->alone != RK_SYM_NONE || x->call || (x->arrow && x->literal.is) ||
         ((x->labelled || y->labelled) && !computed) || is_bare(p) || begins_anew(p))
         return;
-    v = judge(p);
+    v = judge_with_end(p);
     if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP &&
         !(y->again && v.is == RK_CLAIM_WRONG && rk_side_same_digits(&p->a->reader, x, y)))
         return;
@@ -421,7 +437,7 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
     const rk_piece *piece = &a->scan.piece.at[now->piece];
     const rk_side *x = &a->chains.side.at[before->first], *y = &a->chains.side.at[now->first];
     const rk_side *last = &x[before->n - 1];
-    rk_pair p = {a, x + 1, last, y + 1, now->piece, piece->scope, y->from, NULL};
+    rk_pair p = {a, x + 1, last, y + 1, now->piece, piece->scope, y->from, NULL, NULL};
     const rk_audit_token *t = a->lexed.token.at;
     rk_verdict v;
 
@@ -504,7 +520,7 @@ static void judge_strays(rk_audit *a, size_t piece, const bool *used)
     for (size_t i = first + 1; i + 1 < end; i++) {
         rk_side *side =
             t[i].kind == RK_TOKEN_EQUALS && t[i].op == '=' && !used[i] ? RK_NEW_ARRAY(&a->arena, 2, rk_side) : NULL;
-        rk_pair p = {a, side, side, side ? side + 1 : NULL, piece, a->scan.piece.at[piece].scope, 0, NULL};
+        rk_pair p = {a, side, side, side ? side + 1 : NULL, piece, a->scan.piece.at[piece].scope, 0, NULL, NULL};
         rk_verdict v;
 
         if (!side || t[i + 1].kind != RK_TOKEN_NUMBER || !read_left(a, first, i, &side[0]) ||
@@ -542,11 +558,12 @@ int rk_judge_chains(rk_audit *a, rk_err *err)
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];
-        rk_pair p = {a, side, NULL, NULL, now->piece, a->scan.piece.at[now->piece].scope, 0, NULL};
+        rk_pair p = {a, side, NULL, NULL, now->piece, a->scan.piece.at[now->piece].scope, 0, NULL, NULL};
 
         for (size_t k = 1; k < now->n; k++) {
             p.x = &side[k - 1];
             p.y = &side[k];
+            p.ends = NULL;
             p.from = p.x->from;
             judge_pair(&p);
         }

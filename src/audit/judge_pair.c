@@ -187,3 +187,40 @@ bool rk_pair_assigns(const rk_pair *p)
 {
     return p->a->scan.piece.at[p->piece].program && !p->a->lexed.token.at[p->x->from].remark;
 }
+
+/* The unit that the token after a number is; NULL: none. */
+static const rk_word_unit *unit_after(const rk_pair *p, size_t i, size_t to)
+{
+    const rk_audit_token *t = &p->a->lexed.token.at[i + 1];
+
+    return i + 1 < to && (t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL)
+               ? rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t->at, t->n)
+               : NULL;
+}
+
+bool rk_pair_is_in_seconds(const rk_pair *p, const rk_side *s)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    const rk_word_unit *unit[2] = {NULL, NULL}; /* of what is divided, and of what it is divided by */
+    size_t strokes = 0, scaled[2] = {0, 0};
+
+    for (size_t i = s->from; i < s->to; i++) {
+        const rk_word_unit *u = t[i].kind == RK_TOKEN_NUMBER ? unit_after(p, i, s->to) : NULL;
+        bool divides = t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && i + 1 < s->to &&
+                       (t[i + 1].kind == RK_TOKEN_NUMBER || t[i + 1].kind == RK_TOKEN_OPEN);
+
+        if (t[i].kind == RK_TOKEN_SIGN && (t[i].op == '+' || t[i].op == '-'))
+            return false;
+        strokes += divides;
+        if (strokes > 1)
+            return false;
+        if (u && u->power > 0) {
+            unit[strokes] = u;
+            scaled[strokes]++;
+        }
+    }
+    return strokes == 1 && scaled[0] == 1 && scaled[1] == 1 && unit[1]->kind != RK_WORD_UNIT_SCALE &&
+           (unit[0]->kind == unit[1]->kind ||
+            (unit[0]->kind == RK_WORD_UNIT_SCALE && unit[1]->kind == RK_WORD_UNIT_FLOPS)) &&
+           (unit[1]->kind == RK_WORD_UNIT_FLOPS || unit[1]->kind == RK_WORD_UNIT_BYTES);
+}

@@ -22,6 +22,7 @@ typedef struct rk_pair {
     uint32_t scope;
     size_t from;         /* the token with which the claim begins */
     const rk_verdict *v; /* what was found of it, where that is looked into */
+    const rk_side *ends; /* where `y` was read to the end of its line alone: all of it; NULL */
 } rk_pair;
 
 /*
@@ -98,6 +99,12 @@ bool rk_pair_is_of_mixed_powers(const rk_pair *p);
 
 /* Whether it stands in a program, and in no remark of it: a program assigns where people state. */
 bool rk_pair_assigns(const rk_pair *p);
+
+/*
+ * "294 PFLOPs ÷ 113.6 TFLOPS", "140 GB / 3.35 TB/s", "0.9M / (312 TFLOPS × 0.4)": something, divided by as much of it
+ * per second.
+ */
+bool rk_pair_is_in_seconds(const rk_pair *p, const rk_side *s);
 
 /* How many signs of a kind stand in a side; op 0: of any. */
 size_t rk_pair_signs(const rk_pair *p, const rk_side *s, char op);

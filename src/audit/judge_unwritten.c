@@ -14,6 +14,8 @@ static bool has_sure_units(const rk_pair *p)
 {
     const rk_word_unit *x = p->x->unit, *y = p->y->unit;
 
+    if (p->y->timed && rk_pair_is_in_seconds(p, p->x))
+        return true;
     return x && y && x->kind == y->kind && x->kind != RK_WORD_UNIT_SCALE && !p->x->mixed && !p->y->mixed;
 }
 
@@ -131,7 +133,7 @@ static bool is_other_unit(const rk_pair *p)
     if (p->x->literal.is && p->y->literal.is && (p->x->unit || p->y->unit) && !has_sure_units(p) &&
         !rk_pair_is_restated(p) && ((!scales && (!p->x->unit || !p->y->unit)) || rk_pair_distance(p, p->v) > log(1.5)))
         return true;
-    if (is_quotient_of_one(p))
+    if (is_quotient_of_one(p) || (p->y->timed && rk_pair_is_in_seconds(p, p->x)))
         return false;
     if (p->x->unit && p->y->unit && p->x->unit->kind != p->y->unit->kind && p->x->unit->kind != RK_WORD_UNIT_SCALE &&
         p->y->unit->kind != RK_WORD_UNIT_SCALE)
@@ -258,8 +260,8 @@ static bool is_usual_factor(const rk_pair *p)
 }
 
 /*
- * "2 × 80 × 8 × 128 × 4096 × 2 = 1.28 GB": whole numbers alone on the left, and a result of three digits and more, which
- * is neither in GB nor in GiB.
+ * "2 × 80 × 8 × 128 × 4096 × 2 = 1.28 GB": whole numbers alone on the left, and a result of three digits and more,
+ * which is neither in GB nor in GiB.
  */
 static bool is_in_neither_power(const rk_pair *p)
 {

@@ -520,7 +520,12 @@ static void check_units(void)
     CHECK_TEXT(judge("8960 * 96 = 860TB of memory"), "doubtful");
     CHECK_TEXT(judge("4 * 2048 * 2304 * 6144 ≈ 115.8 TFLOPs"), "wrong: 115,964,116,992 (0.116 TFLOPs)");
     CHECK_TEXT(judge("400/989 = 0.40%"), "wrong: 40.4449 %");
-    CHECK_TEXT(judge("0.5 × 0.5 × 100 = 25 %"), "doubtful");
+    CHECK_TEXT(judge("0.5 × 0.5 × 100 = 25 %"), "right");
+    CHECK_TEXT(judge("100 - 28.5 - 64.4 = 7.1%"), "right");
+    CHECK_TEXT(judge("100 - 28.5 - 64.4 = 8.1%"), "doubtful");
+    CHECK_TEXT(judge("7B × FP16 = 14 GB"), "right");
+    CHECK_TEXT(judge("7B × FP16 = 28 GB"), "doubtful");
+    CHECK_TEXT(judge("2 × 32 × 4096 = 262,144\n× 3 of them"), "right");
     CHECK_TEXT(judge("50 languages × 500 MB = 25 TB"), "wrong: 25,000,000,000 (0.03 TB)");
     CHECK_TEXT(judge("2 × 8 bytes = 32 fp4 numbers"), "doubtful");
     CHECK_TEXT(judge("8k * 4.5e14 = 3.8e18 FLOPs, or so"), "doubtful");
