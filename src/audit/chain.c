@@ -14,13 +14,14 @@ typedef struct finder {
 
 /* ---- letters that are symbols ----------------------------------------------------------------------------------- */
 
-/* The T of `2T²d`, not the M of `4M + 8.25M`: something is multiplied with it. */
+/* The T of `2T²d` and `2T*d`, not the M of `4M + 8.25M`, nor the B of `175B × 4`: something is multiplied with it. */
 static bool is_factor(const rk_reader *r, size_t i)
 {
     const rk_audit_token *next = i + 1 < r->lexed->token.n ? &r->lexed->token.at[i + 1] : NULL;
 
-    return next && ((next->kind == RK_TOKEN_SIGN && strchr("^*/", next->op)) ||
-                    ((next->kind == RK_TOKEN_SYMBOL || next->kind == RK_TOKEN_OPEN) && !next->space));
+    return next && !next->space &&
+           ((next->kind == RK_TOKEN_SIGN && strchr("^*/", next->op)) || next->kind == RK_TOKEN_SYMBOL ||
+            next->kind == RK_TOKEN_OPEN);
 }
 
 /* A letter alone in a formula or in code, or beside a sign, is a symbol wherever it occurs. */
@@ -104,6 +105,20 @@ bool rk_side_same_digits(const rk_reader *r, const rk_side *x, const rk_side *y)
            n[s->id].digits >= DIGITS_LEAST && x->to <= x->from + 2 && y->to <= y->from + 2;
 }
 
+bool rk_side_same_kind(const rk_reader *r, const rk_side *x, const rk_side *y)
+{
+    const double count_least = 1e6;
+    rk_word_unit_kind kind = x->unit ? x->unit->kind : RK_WORD_UNIT_NONE;
+    double size;
+
+    if (!x->literal.is || !y->literal.is || !y->unit || x->unit == y->unit || x->rate || y->rate || x->per || y->per)
+        return false;
+    if (kind == RK_WORD_UNIT_TIME || kind == RK_WORD_UNIT_BYTES)
+        return y->unit->kind == kind;
+    return !x->unit && y->unit->kind == RK_WORD_UNIT_SCALE && y->literal.rounded &&
+           rk_side_double(r->pool, x->value, &size) && size >= count_least;
+}
+
 /*
  * "4,513,336,524,800 (or ≈ 4.51 TFLOPs)", "8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB": the same again, in brackets
  * or after words that say so.  Only what is about the same is meant so.  Returns where to go on.
@@ -139,7 +154,9 @@ static size_t put_again(finder *f, rk_side s)
             !rk_side_double(f->r->pool, again.value, &y) || x <= 0 || y <= 0)
             return s.to;
         /* Of other sizes it is another thing; with neither unit nor digits of its own, any number will do. */
-        if ((fabs(x / y - 1) > near && !(bracket && s.literal.is && rk_side_same_digits(f->r, &s, &again))) ||
+        if ((fabs(x / y - 1) > near &&
+             !(bracket && s.literal.is &&
+               (rk_side_same_digits(f->r, &s, &again) || rk_side_same_kind(f->r, &s, &again)))) ||
             (!again.unit && !again.literal.rounded && !f->token[i].about && y < count_least))
             return s.to;
         if (again.to + bracket < f->end && f->token[again.to + bracket].kind == RK_TOKEN_EQUALS)
@@ -262,7 +279,7 @@ static bool read_first(const finder *f, size_t i, bool cell, rk_side *out)
     if (!rk_side_read(f->r, i, f->end, (rk_side_reading){0}, out))
         return false;
     if (cell && i == f->first && out->n_symbol == 1 &&
-        rk_side_read(f->r, i, f->end, (rk_side_reading){.letters = true}, &scaled) && scaled.literal.is &&
+        rk_side_read(f->r, i, f->end, (rk_side_reading){.letters = RK_READ_OTHERWISE}, &scaled) && scaled.literal.is &&
         scaled.to == f->end)
         *out = scaled;
     return true;

@@ -35,4 +35,10 @@ int rk_chains_find(rk_arena *a, const rk_scan *s, rk_reader *r, rk_chains *out, 
 /* "2.127B" and "2.127亿": the same digits, three and more, with another scale or unit. */
 bool rk_side_same_digits(const rk_reader *r, const rk_side *x, const rk_side *y);
 
+/*
+ * "109 hours" and "4.5 days", "8.5 GB" and "7.9 GiB", "2,127,057,600" and "2.13 billion": whether the second, said in
+ * brackets after the first, can only be the first in another unit or scale.
+ */
+bool rk_side_same_kind(const rk_reader *r, const rk_side *x, const rk_side *y);
+
 #endif

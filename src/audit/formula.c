@@ -224,7 +224,9 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
         return u;
     if (t->space && (sees(p, 1, RK_TOKEN_OPEN) || t->mode == RK_MODE_MATH))
         return NULL;
-    return p->r->known[p->r->text[t->at] & 0x7F] == p->how.letters ? u : NULL;
+    if (p->how.letters == RK_READ_SCALES)
+        return u;
+    return p->r->known[p->r->text[t->at] & 0x7F] == (p->how.letters == RK_READ_OTHERWISE) ? u : NULL;
 }
 
 /* "FLOPs/token", "GB/GPU", "bytes/param": of what there is one in each; a time is a second's. */

@@ -36,10 +36,14 @@ typedef struct rk_side_reading {
         RK_READ_EACH_BYTES, /* 2B is two bytes */
         RK_READ_LAST_BYTES  /* … after a number of billions: "7B × 2B" */
     } bytes;
-    bool rates;   /* per hour is a 3,600th of per second; else periods are mere words */
-    bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
-    bool bits;    /* "512 bit / 8": bits are mere words */
-    bool wordy;   /* more words after a number are its label: "7 blocks for the hot expert + 7 blocks for others" */
+    bool rates; /* per hour is a 3,600th of per second; else periods are mere words */
+    enum {
+        RK_READ_KNOWN,     /* the B of 2B is a symbol where the text has one */
+        RK_READ_OTHERWISE, /* the other way round: a scale where B is a symbol, a symbol where it is none */
+        RK_READ_SCALES     /* a scale wherever it may be one */
+    } letters;
+    bool bits;  /* "512 bit / 8": bits are mere words */
+    bool wordy; /* more words after a number are its label: "7 blocks for the hot expert + 7 blocks for others" */
     enum {
         RK_READ_MINUS,
         RK_READ_LOW,

@@ -39,21 +39,23 @@ static const char *unit_note(const rk_pair *p, const rk_side *x, const rk_side *
  */
 static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong)
 {
-    static const rk_side_reading other[] = {{.units = RK_READ_BINARY},
-                                            {.units = RK_READ_BYTES},
-                                            {.units = RK_READ_THOUSANDS, .letters = true},
-                                            {.units = RK_READ_BINARY, .letters = true},
-                                            {.units = RK_READ_BYTES, .letters = true},
-                                            {.units = RK_READ_THOUSANDS, .rates = true},
-                                            {.units = RK_READ_THOUSANDS, .bytes = RK_READ_EACH_BYTES},
-                                            {.units = RK_READ_BINARY, .bytes = RK_READ_EACH_BYTES},
-                                            {.units = RK_READ_THOUSANDS, .bytes = RK_READ_EACH_BYTES, .letters = true},
-                                            {.units = RK_READ_THOUSANDS, .bytes = RK_READ_LAST_BYTES},
-                                            {.units = RK_READ_BYTES, .bytes = RK_READ_LAST_BYTES},
-                                            {.units = RK_READ_THOUSANDS, .bits = true},
-                                            {.units = RK_READ_BINARY, .bits = true},
-                                            {.units = RK_READ_WORDS},
-                                            {.units = RK_READ_WORDS, .letters = true}};
+    static const rk_side_reading other[] = {
+        {.units = RK_READ_BINARY},
+        {.units = RK_READ_BYTES},
+        {.units = RK_READ_THOUSANDS, .letters = RK_READ_OTHERWISE},
+        {.units = RK_READ_BINARY, .letters = RK_READ_OTHERWISE},
+        {.units = RK_READ_BYTES, .letters = RK_READ_OTHERWISE},
+        {.units = RK_READ_THOUSANDS, .rates = true},
+        {.units = RK_READ_THOUSANDS, .bytes = RK_READ_EACH_BYTES},
+        {.units = RK_READ_BINARY, .bytes = RK_READ_EACH_BYTES},
+        {.units = RK_READ_THOUSANDS, .bytes = RK_READ_EACH_BYTES, .letters = RK_READ_OTHERWISE},
+        {.units = RK_READ_THOUSANDS, .bytes = RK_READ_LAST_BYTES},
+        {.units = RK_READ_BYTES, .bytes = RK_READ_LAST_BYTES},
+        {.units = RK_READ_THOUSANDS, .bits = true},
+        {.units = RK_READ_BINARY, .bits = true},
+        {.units = RK_READ_THOUSANDS, .letters = RK_READ_SCALES},
+        {.units = RK_READ_WORDS},
+        {.units = RK_READ_WORDS, .letters = RK_READ_OTHERWISE}};
     rk_side *sides, x, y;
 
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
@@ -420,7 +422,8 @@ static void judge_pair(rk_pair *p)
         return;
     v = judge_with_end(p);
     if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP &&
-        !(y->again && v.is == RK_CLAIM_WRONG && rk_side_same_digits(&p->a->reader, x, y)))
+        !(y->again && v.is == RK_CLAIM_WRONG &&
+          (rk_side_same_digits(&p->a->reader, x, y) || rk_side_same_kind(&p->a->reader, x, y))))
         return;
     /* A program's names are its own. */
     if (rk_pair_assigns(p) && x->n_symbol + y->n_symbol > 0 && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)

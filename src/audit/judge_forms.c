@@ -159,24 +159,25 @@ static bool is_of_letters(const rk_pair *p)
 
 static bool is_bare_scale(const rk_side *s)
 {
-    return !s->unit || s->unit->kind == RK_WORD_UNIT_SCALE;
+    return !s->unit || s->unit->kind == RK_WORD_UNIT_SCALE || (s->unit->kind == RK_WORD_UNIT_FLOPS && !s->rate);
 }
 
-/* "349,630,365,696 = 3.498 × 10¹¹", "1.48 billion = 1,474,560,000": digits, and how large it is. */
-static bool is_sound_scale(const rk_pair *p)
+bool rk_pair_is_scale(const rk_pair *p)
 {
-    const double near = 0.15, count_least = 1e4, three_digits = 100;
+    /* Twice and four times a number may be its bytes. */
+    const double near = 0.15, far = 3, long_least = 1e6, count_least = 1e4, three_digits = 100;
     bool left = p->x->literal.rounded; /* which of both says how large it is */
     const rk_literal *rounded = left ? &p->x->literal : &p->y->literal;
     rk_ex scaled = left ? p->v->left : p->v->right, digits = left ? p->v->right : p->v->left;
     double off = rk_pair_factor(p), size, said;
     rk_i128 found, stated;
 
-    if (!is_bare_scale(p->x) || !is_bare_scale(p->y) || p->x->literal.rounded == p->y->literal.rounded ||
+    if (!is_bare_scale(p->x) || !is_bare_scale(p->y) ||
+        (p->x->literal.rounded == p->y->literal.rounded && !(p->y->again && p->x->literal.rounded)) ||
         !rk_side_double(p->a->pool, p->v->left, &size) || size < count_least ||
         !rk_side_double(p->a->pool, scaled, &said))
         return false;
-    if (off < 1 + near)
+    if (off < 1 + near || (off < far && size >= long_least && !rk_pair_is_off_by(p, 2)))
         return true;
     if (said / rounded->unit < three_digits)
         return false;
@@ -188,10 +189,11 @@ static bool is_sound_scale(const rk_pair *p)
 /* A number in two units, about the same, or off by what people forget: a thousand, or another power of ten. */
 static bool is_sound_conversion(const rk_pair *p)
 {
-    const double near = 2.2; /* half of it, and GB for GiB */
+    /* Half of it, and GB for GiB; of what brackets say again, nothing else is meant. */
+    const double near = p->y->again ? 4 : 2.2;
     double off = rk_pair_factor(p);
 
-    return is_sound_scale(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_restated(p) ||
+    return rk_pair_is_scale(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_restated(p) ||
            (rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&
             p->x->per == p->y->per &&
             (off < near ||

@@ -62,6 +62,9 @@ bool rk_pair_is_count_of_bytes(const rk_pair *p);
 /* "2.127B (2.127亿)": the same digits, said again with another scale. */
 bool rk_pair_is_restated(const rk_pair *p);
 
+/* "349,630,365,696 = 3.498 × 10¹¹", "1.48 billion = 1,474,560,000": digits, and how large it is. */
+bool rk_pair_is_scale(const rk_pair *p);
+
 /* What the right side is of the left one, num/den; false: no plain number. */
 bool rk_pair_ratio(const rk_pair *p, rk_i128 *num, rk_i128 *den);
 

@@ -131,7 +131,8 @@ static bool is_other_unit(const rk_pair *p)
         return true;
     /* "39 ms = 25.6 tokens/s": neither is a form of the other. */
     if (p->x->literal.is && p->y->literal.is && (p->x->unit || p->y->unit) && !has_sure_units(p) &&
-        !rk_pair_is_restated(p) && ((!scales && (!p->x->unit || !p->y->unit)) || rk_pair_distance(p, p->v) > log(1.5)))
+        !rk_pair_is_restated(p) && !rk_pair_is_scale(p) &&
+        ((!scales && (!p->x->unit || !p->y->unit)) || rk_pair_distance(p, p->v) > log(1.5)))
         return true;
     if (is_quotient_of_one(p) || (p->y->timed && rk_pair_is_in_seconds(p, p->x)))
         return false;
@@ -443,7 +444,7 @@ static bool is_unexplained(const rk_pair *p)
 
     if (off == 0)
         return true;
-    if (off < near || rk_pair_is_count_of_bytes(p) || rk_pair_is_telling(p) ||
+    if (off < near || rk_pair_is_count_of_bytes(p) || rk_pair_is_scale(p) || rk_pair_is_telling(p) ||
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
          rk_judge_misspelt(x, y)) ||
         rk_pair_is_off_by(p, 3) ||

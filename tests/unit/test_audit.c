@@ -543,7 +543,14 @@ static void check_units(void)
     CHECK_TEXT(judge("64 × 24 × 8192^2 = 51,539,607,552 FLOPs"), "wrong: 103,079,215,104");
     CHECK_TEXT(judge("64 × 24 × 8192^2 = 206,158,430,208 FLOPs"), "doubtful");
     CHECK_TEXT(judge("1,555,126,400 ≈ 2.56 × 10^9"), "wrong: 1,555,126,400 (1.5551 × 10^9)");
-    CHECK_TEXT(judge("1,555,126,400 ≈ 2.73 × 10^9"), "doubtful");
+    CHECK_TEXT(judge("1,555,126,400 ≈ 2.73 × 10^9"), "wrong: 1,555,126,400 (1.5551 × 10^9)");
+    CHECK_TEXT(judge("1,555,126,400 ≈ 3.11 × 10^9"), "doubtful");
+    CHECK_TEXT(judge("It takes 109 hours (~1.5 days)."), "wrong: 392,400 (4.542 days)");
+    CHECK_TEXT(judge("It takes 109 hours (~1.5 days each)."), "");
+    CHECK_TEXT(judge("The model has 2,127,057,600 (2.31B) parameters."), "wrong: 2,127,057,600 (2.1271 B)");
+    CHECK_TEXT(judge("We need 8.51 GB (5.9 GiB) of memory."), "wrong: 8,510,000,000 (7.926 GiB)");
+    CHECK_TEXT(judge("A card has 80 GB (16 GB) of memory."), "");
+    CHECK_TEXT(judge("```\nM: 12\nTotal: 174B + 617M = 174.6B\n```\n"), "right");
     CHECK_TEXT(judge("2 * 40 GB = 90 GB VRAM"), "wrong: 80,000,000,000 (80 GB)");
 }
 
