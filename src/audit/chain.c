@@ -36,8 +36,8 @@ static void learn_letters(rk_reader *r)
             (i + 1 < r->lexed->token.n && (t[i + 1].kind == RK_TOKEN_SIGN || t[i + 1].kind == RK_TOKEN_EQUALS));
 
         /* "294 M + 148 M" says nothing of an M, nor "2.7M tokens/s" of an s. */
-        if (i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER && t[i].mode != RK_MODE_MATH && strchr("kKMGBTshx", c) &&
-            !(t[i].mode == RK_MODE_CODE && is_factor(r, i)))
+        if (i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER && strchr(t[i].mode == RK_MODE_MATH ? "KMGB" : "kKMGBTshx", c) &&
+            !(t[i].mode != RK_MODE_PLAIN && is_factor(r, i)))
             continue;
         if (i > 1 && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/' && t[i - 2].kind == RK_TOKEN_WORD)
             continue;

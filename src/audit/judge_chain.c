@@ -75,6 +75,10 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
         /* "0.03 s = 45 ms", but "5.2e6 s / 86400 = 60 days" is in units by hand. */
         if (other[i].units == RK_READ_WORDS && x.timed && y.timed && x.unit != y.unit && !rk_pair_signs(p, &x, '/'))
             continue;
+        /* "6 × 9M × 12M = 648B": millions and billions, and no letters that could be left out. */
+        if (p->x->n_symbol + p->y->n_symbol == 0 && x.n_symbol + y.n_symbol > 0 && rk_pair_tells_size(p, p->x) &&
+            rk_pair_tells_size(p, p->y))
+            continue;
         *out = rk_judge_sides(p->a, &x, &y, p->scope);
         sides = out->is == RK_CLAIM_UNKNOWN ? NULL : RK_NEW_ARRAY(&p->a->arena, 2, rk_side);
         if (!sides)

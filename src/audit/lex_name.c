@@ -374,6 +374,35 @@ static uint32_t unit_in_formula(const rk_audit_lexer *x)
     return u && (u->kind == RK_WORD_UNIT_BYTES || u->kind == RK_WORD_UNIT_FLOPS) ? n : 0;
 }
 
+/*
+ * "FLOPs ≈ 6 × …", "Steps = …", "Memory" in a formula, without \text around them: the bytes of the word; 0: none.
+ * Letters that are multiplied with each other are few, and hardly look like a word.
+ */
+static uint32_t word_in_formula(const rk_audit_lexer *x)
+{
+    enum {
+        LETTERS_LEAST = 4,
+        LONG_LEAST = 5,
+        VOWELS_LEAST = 2
+    };
+    const char *text = x->text + x->at;
+    const rk_word_unit *u;
+    uint32_t n = 0, vowels = 0;
+    bool lower = true;
+
+    for (; rk_lex_is_letter(rk_lex_byte(x, x->at + n)); n++) {
+        vowels += text[n] != '\0' && strchr("aeiou", text[n]) != NULL;
+        lower &= n == 0 || (text[n] >= 'a' && text[n] <= 'z');
+    }
+    if (n < LETTERS_LEAST || digit_at(x, x->at + n))
+        return 0;
+    u = rk_lexicon_unit(x->out->lexicon, text, n);
+    return (u && u->kind == RK_WORD_UNIT_FLOPS) || (lower && rk_lexicon_is(x->out->lexicon, RK_WORDS_THING, text, n)) ||
+                   (lower && n >= LONG_LEAST && vowels >= VOWELS_LEAST)
+               ? n
+               : 0;
+}
+
 /* Typst writes "2 times 3 approx 6": words for signs, where LaTeX has commands. */
 static bool put_typst(rk_audit_lexer *x)
 {
@@ -413,7 +442,7 @@ void rk_lex_name(rk_audit_lexer *x)
         rk_lex_put(x, RK_TOKEN_SIGN, '*', 1); /* the x of 8x200 */
     } else if (x->mode == RK_MODE_MATH && put_typst(x)) {
         return;
-    } else if (x->mode == RK_MODE_MATH && (n = unit_in_formula(x)) > 0) {
+    } else if (x->mode == RK_MODE_MATH && ((n = unit_in_formula(x)) > 0 || (n = word_in_formula(x)) > 0)) {
         rk_lex_put(x, RK_TOKEN_WORD, 0, n);
     } else if (x->mode == RK_MODE_MATH) {
         put_letter(x);
