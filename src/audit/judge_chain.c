@@ -108,16 +108,18 @@ static bool agree_in_time(const rk_pair *p, rk_verdict *out)
     rk_side x = *p->x, y = *p->y, *bare = x.timed ? &y : &x;
     rk_side as_written = *bare;
     const rk_lexicon *l = p->a->lexicon;
-    bool seconds;
+    const rk_word_unit *said = x.timed ? x.unit : y.unit;
+    bool seconds, large; /* "3.15e23 / 125e12" is not in milliseconds where the result is not */
 
     if (x.timed == y.timed || x.n_symbol > 0 || y.n_symbol > 0 || as_written.value == RK_EX_FAILED)
         return false;
     seconds = rk_pair_is_in_seconds(p, bare);
+    large = said && said->num >= said->den && rk_pair_signs(p, bare, '/') > 0 && rk_pair_tells_size(p, bare);
     for (size_t i = 0; i < l->of[RK_WORDS_PERIOD].word.n; i++) {
         const rk_lexeme *period = &l->of[RK_WORDS_PERIOD].word.at[i];
         const rk_word_unit *u = rk_lexicon_unit(l, period->word, period->n);
 
-        if (seconds && u->num != u->den)
+        if ((seconds && u->num != u->den) || (large && u->num < u->den))
             continue;
         bare->value = rk_ex_mul(p->a->pool, as_written.value, rk_ex_ratio(p->a->pool, u->num, u->den));
         bare->slack = as_written.slack * u->num / u->den;
