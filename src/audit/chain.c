@@ -278,9 +278,9 @@ static bool read_first(const finder *f, size_t i, bool cell, rk_side *out)
 
     if (!rk_side_read(f->r, i, f->end, (rk_side_reading){0}, out))
         return false;
-    if (cell && i == f->first && out->n_symbol == 1 &&
-        rk_side_read(f->r, i, f->end, (rk_side_reading){.letters = RK_READ_OTHERWISE}, &scaled) && scaled.literal.is &&
-        scaled.to == f->end)
+    cell &= i == f->first || (i == f->first + 1 && f->token[f->first].kind == RK_TOKEN_EQUALS); /* "≈ 176 M" */
+    if (cell && rk_side_read(f->r, i, f->end, (rk_side_reading){.letters = RK_READ_SCALES}, &scaled) &&
+        scaled.literal.is && scaled.to >= out->to)
         *out = scaled;
     return true;
 }

@@ -94,8 +94,7 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
         c->side.value == RK_EX_FAILED || c->side.shape || c->side.alone != RK_SYM_NONE)
         return;
     /* "28B" in a text that has a B of its own: in a table it is a number. */
-    if (c->side.n_symbol > 0 &&
-        rk_side_read(&g->a->reader, from, to, (rk_side_reading){.letters = RK_READ_OTHERWISE}, &scaled) &&
+    if (rk_side_read(&g->a->reader, from, to, (rk_side_reading){.letters = RK_READ_SCALES}, &scaled) &&
         scaled.literal.is && scaled.to >= c->side.to)
         c->side = scaled;
     for (size_t i = after_share(g, c->side.to, to); i < to; i++)
