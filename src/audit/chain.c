@@ -113,7 +113,7 @@ bool rk_side_same_kind(const rk_reader *r, const rk_side *x, const rk_side *y)
 
     if (!x->literal.is || !y->literal.is || !y->unit || x->unit == y->unit || x->rate || y->rate || x->per || y->per)
         return false;
-    if (kind == RK_WORD_UNIT_TIME || kind == RK_WORD_UNIT_BYTES)
+    if (kind == RK_WORD_UNIT_TIME || kind == RK_WORD_UNIT_BYTES || kind == RK_WORD_UNIT_FLOPS)
         return y->unit->kind == kind;
     return !x->unit && y->unit->kind == RK_WORD_UNIT_SCALE && y->literal.rounded &&
            rk_side_double(r->pool, x->value, &size) && size >= count_least;

@@ -742,6 +742,9 @@ static bool is_beside(const parser *p)
         return false;
     if (t->kind == RK_TOKEN_OPEN && (unsigned char)p->r->text[t->at] >= 0x80)
         return false; /* brackets of full width hold remarks */
+    if (t->kind == RK_TOKEN_OPEN && t->op == '(' && before->kind == RK_TOKEN_WORD && before->mode != RK_MODE_MATH &&
+        rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + before->at, before->n))
+        return false; /* "FLOPS(212000 PFLOPS)" says it again */
     if (t->kind == RK_TOKEN_OPEN)
         return t->op != '{' || t->mode == RK_MODE_MATH;
     return t->kind == RK_TOKEN_SYMBOL || is_product(p, t);

@@ -194,6 +194,7 @@ static bool is_sound_conversion(const rk_pair *p)
     double off = rk_pair_factor(p);
 
     return rk_pair_is_scale(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_restated(p) ||
+           (rk_pair_is_conversion(p) && p->x->timed && p->y->timed && !p->y->again && !p->x->rate && !p->y->rate) ||
            (rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&
             p->x->per == p->y->per &&
             (off < near ||

@@ -155,6 +155,48 @@ bool rk_pair_tells_size(const rk_pair *p, const rk_side *s)
     return false;
 }
 
+/* The stroke that divides in a side, if there is one alone; 0: there is none, or several. */
+static size_t only_stroke(const rk_pair *p, const rk_side *s)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t stroke = 0;
+
+    for (size_t i = s->from; i < s->to; i++) {
+        if (t[i].kind == RK_TOKEN_SIGN && (t[i].op == '+' || (t[i].op == '-' && t[i - 1].op != '^')))
+            return 0;
+        if (t[i].kind != RK_TOKEN_SIGN || t[i].op != '/' || i + 1 >= s->to ||
+            (t[i + 1].kind != RK_TOKEN_NUMBER && t[i + 1].kind != RK_TOKEN_OPEN))
+            continue;
+        if (stroke > 0)
+            return 0;
+        stroke = i;
+    }
+    return stroke > s->from ? stroke : 0;
+}
+
+bool rk_pair_is_told_quotient(const rk_pair *p, const rk_side *s)
+{
+    size_t stroke = only_stroke(p, s);
+    rk_side above = *s, below = *s;
+
+    above.to = stroke;
+    below.from = stroke + 1;
+    return stroke > 0 && s->n_symbol == 0 && rk_pair_tells_size(p, &above) && rk_pair_tells_size(p, &below);
+}
+
+bool rk_pair_is_told_seconds(const rk_pair *p, const rk_side *s)
+{
+    static const double periods[] = {60, 3600, 24, 1440, 86400, 7, 30, 365};
+
+    if (!rk_pair_is_told_quotient(p, s) || s->timed)
+        return false;
+    for (size_t i = s->from; i < s->to; i++)
+        for (size_t k = 0; k < sizeof periods / sizeof *periods; k++)
+            if (p->a->lexed.token.at[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == periods[k])
+                return false;
+    return true;
+}
+
 size_t rk_pair_signs(const rk_pair *p, const rk_side *s, char op)
 {
     const rk_audit_token *t = p->a->lexed.token.at;

@@ -109,6 +109,13 @@ bool rk_pair_assigns(const rk_pair *p);
  */
 bool rk_pair_is_in_seconds(const rk_pair *p, const rk_side *s);
 
+/*
+ * "3.15e23 / (125e12 × 0.4)": a quotient, of which both parts say how large they are, so that no thousands are left
+ * unwritten; and whether it is not divided by the seconds of a longer time as well.
+ */
+bool rk_pair_is_told_quotient(const rk_pair *p, const rk_side *s);
+bool rk_pair_is_told_seconds(const rk_pair *p, const rk_side *s);
+
 /* How many signs of a kind stand in a side; op 0: of any. */
 size_t rk_pair_signs(const rk_pair *p, const rk_side *s, char op);
 

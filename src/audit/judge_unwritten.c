@@ -14,7 +14,7 @@ static bool has_sure_units(const rk_pair *p)
 {
     const rk_word_unit *x = p->x->unit, *y = p->y->unit;
 
-    if (p->y->timed && rk_pair_is_in_seconds(p, p->x))
+    if (p->y->timed && (rk_pair_is_in_seconds(p, p->x) || rk_pair_is_told_seconds(p, p->x)))
         return true;
     return x && y && x->kind == y->kind && x->kind != RK_WORD_UNIT_SCALE && !p->x->mixed && !p->y->mixed;
 }
@@ -134,7 +134,8 @@ static bool is_other_unit(const rk_pair *p)
         !rk_pair_is_restated(p) && !rk_pair_is_scale(p) &&
         ((!scales && (!p->x->unit || !p->y->unit)) || rk_pair_distance(p, p->v) > log(1.5)))
         return true;
-    if (is_quotient_of_one(p) || (p->y->timed && rk_pair_is_in_seconds(p, p->x)))
+    if (is_quotient_of_one(p) ||
+        (p->y->timed && (rk_pair_is_in_seconds(p, p->x) || rk_pair_is_told_seconds(p, p->x))))
         return false;
     if (p->x->unit && p->y->unit && p->x->unit->kind != p->y->unit->kind && p->x->unit->kind != RK_WORD_UNIT_SCALE &&
         p->y->unit->kind != RK_WORD_UNIT_SCALE)
@@ -166,7 +167,7 @@ static bool is_scaled(const rk_pair *p)
     bool counted = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS &&
                    rk_pair_signs(p, p->x, '*') >= 3 && rk_pair_signs(p, p->x, '*') == rk_pair_signs(p, p->x, 0);
 
-    return !less && !has_sure_units(p) && !written && !told && !counted && !rk_pair_is_restated(p) &&
+    return !less && !has_sure_units(p) && !written && !told && !counted && !rk_pair_is_told_quotient(p, p->x) && !rk_pair_is_restated(p) &&
            (rk_ratio_is_power(off, near) || rk_ratio_is_power(2 * off, near) || rk_ratio_is_power(off / 2, near));
 }
 
@@ -430,6 +431,19 @@ static bool is_in_unit_by_hand(const rk_pair *p)
     return false;
 }
 
+/* Whether one side is the other times a number that stands in it, as it is, or with its scale: 13.2B. */
+static bool is_off_by_number(const rk_pair *p, size_t i)
+{
+    const rk_audit_token *t = &p->a->lexed.token.at[i + 1];
+    const rk_word_unit *u = i + 1 < p->x->to && (t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL)
+                                ? rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t->at, t->n)
+                                : NULL;
+    double n = rk_pair_number(p, i);
+
+    return n > 1 && (rk_pair_is_off_by(p, n) || (u && u->kind == RK_WORD_UNIT_SCALE && u->power > 0 &&
+                                                 rk_pair_is_off_by(p, n * pow(1000, u->power))));
+}
+
 /*
  * What people do: a digit or a term is wrong, which is not much; a point is in the wrong place; a factor of 2 or 3, or
  * one that stands there, is left out or taken twice.  What is off by anything else is of something else.
@@ -444,6 +458,9 @@ static bool is_unexplained(const rk_pair *p)
 
     if (off == 0)
         return true;
+    /* "470 s per step × 400,000 steps = 5.4 days", "1.75e26 / 38e15 = 51 million s": all of it is said. */
+    if (p->y->timed && has_sure_units(p))
+        return false;
     if (off < near || rk_pair_is_count_of_bytes(p) || rk_pair_is_scale(p) || rk_pair_is_telling(p) ||
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
          rk_judge_misspelt(x, y)) ||
@@ -452,7 +469,7 @@ static bool is_unexplained(const rk_pair *p)
          (rk_pair_is_off_by(p, pow(2, round(log2(off)))) || rk_pair_is_off_by(p, pow(10, round(log10(off)))))))
         return false;
     for (size_t i = p->x->from; i < p->x->to; i++)
-        if (t[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) > 1 && rk_pair_is_off_by(p, rk_pair_number(p, i)))
+        if (t[i].kind == RK_TOKEN_NUMBER && is_off_by_number(p, i))
             return false;
     return !is_in_unit_by_hand(p);
 }
