@@ -154,7 +154,8 @@ static bool is_of_letters(const rk_pair *p)
 {
     if (p->x->n_symbol == 0 && p->y->n_symbol == 0)
         return false;
-    return !is_of_coefficients(p) && !is_telling_count(p) && !rk_pair_is_telling_formula(p) && !is_trailing(p);
+    return !is_of_coefficients(p) && !is_telling_count(p) && !rk_pair_is_telling_formula(p) && !is_trailing(p) &&
+           !rk_pair_is_step(p);
 }
 
 static bool is_bare_scale(const rk_side *s)
@@ -201,6 +202,27 @@ static bool is_sound_conversion(const rk_pair *p)
              (!p->x->timed && (rk_ratio_is_power(off, 0.02) || rk_pair_is_off_by(p, pow(10, round(log10(off))))))));
 }
 
+/* Both sides as whole numbers; of "4 × b × 593" and "2,372 × b", in which b is the same factor, without it. */
+static bool whole_with_letters(const rk_pair *p, rk_i128 *x, rk_i128 *y)
+{
+    rk_pool *pool = p->a->pool;
+    rk_ex left = p->x->value, right = p->y->value;
+
+    if (p->x->n_symbol > 0) {
+        rk_ex ratio = left == RK_EX_FAILED || right == RK_EX_FAILED || rk_ex_term_count(pool, left) != 1 ||
+                              rk_ex_term_count(pool, right) != 1
+                          ? RK_EX_FAILED
+                          : rk_ex_div(pool, right, left);
+
+        if (ratio == RK_EX_FAILED || !rk_ex_is_quotient(pool, ratio, &(rk_i128){0}, &(rk_i128){0}))
+            return false;
+        left = rk_side_bare(pool, p->x);
+        right = rk_side_bare(pool, p->y);
+    }
+    return left != RK_EX_FAILED && right != RK_EX_FAILED && rk_ex_is_int(pool, left, x) &&
+           rk_ex_is_int(pool, right, y);
+}
+
 bool rk_pair_is_step(const rk_pair *p)
 {
     enum {
@@ -213,8 +235,8 @@ bool rk_pair_is_step(const rk_pair *p)
     rk_i128 x, y;
 
     if (!p->x->computed || !p->y->computed || p->x->literal.is || p->y->literal.is || p->x->slack + p->y->slack > 0 ||
-        p->x->n_symbol + p->y->n_symbol > 0 || p->x->unit || p->y->unit || p->y->about ||
-        !rk_ex_is_int(p->a->pool, p->x->value, &x) || !rk_ex_is_int(p->a->pool, p->y->value, &y) ||
+        !p->x->n_symbol != !p->y->n_symbol || p->x->unit || p->y->unit || p->y->about ||
+        !whole_with_letters(p, &x, &y) ||
         (double)x < count_least || (double)y < count_least ||
         fmax((double)x / (double)y, (double)y / (double)x) > 1 + tenth)
         return false;
@@ -234,10 +256,10 @@ bool rk_pair_is_step(const rk_pair *p)
 /* Neither a computation and its result, nor a conversion, nor two coefficients of one formula. */
 static bool is_of_other_form(const rk_pair *p)
 {
-    if (p->x->n_symbol > 0 && p->y->n_symbol > 0)
-        return !is_term(p, p->y) || has_square_bracket(p);
     if (rk_pair_is_step(p))
         return has_square_bracket(p);
+    if (p->x->n_symbol > 0 && p->y->n_symbol > 0)
+        return !is_term(p, p->y) || has_square_bracket(p);
     if ((!p->y->literal.is && !is_trailing(p)) || has_square_bracket(p))
         return true;
     if (p->x->literal.is)

@@ -114,6 +114,7 @@ static void settle_lines(rk_audit_lexer *x)
 {
     rk_audit_token *t = x->out->token.at;
     size_t n = x->first, end = x->out->token.n;
+    bool open = false; /* "4 × (" at the end of a line, and the bracket is not closed yet */
 
     for (size_t i = x->first; i < end; i++) {
         const rk_audit_token *left = n > x->first ? &t[n - 1] : NULL, *right = NULL;
@@ -131,6 +132,12 @@ static void settle_lines(rk_audit_lexer *x)
                 t[next].first = true;
             goes_on |= is_kind(right, RK_TOKEN_EQUALS) && right->op == '=';
             goes_on |= is_kind(right, RK_TOKEN_SIGN) && right->op != '-';
+            if (is_kind(left, RK_TOKEN_OPEN) && n > x->first + 1 && is_kind(&t[n - 2], RK_TOKEN_SIGN))
+                goes_on = open = true;
+            if (open && is_kind(right, RK_TOKEN_CLOSE)) {
+                goes_on = true;
+                open = false;
+            }
             if (goes_on || is_line_end(left))
                 continue;
         }

@@ -150,6 +150,20 @@ static bool is_binary(const grid *g, const cell *figure, const rk_verdict *v)
     return fabs(x / pow(1.024, u->power) - y) <= fmax(figure->side.slack, figure->side.literal.unit / 2);
 }
 
+/* "12 × (2.4 + 4.7)" and "85 M" beside it: all of it is in millions. */
+static bool is_in_scale(const grid *g, const cell *formula, const cell *figure, const rk_verdict *v)
+{
+    const double hundred_thousand = 1e5; /* less is no full count of anything that is a million times as much */
+    double x, y, scale;
+
+    if (formula->side.unit || formula->side.n_symbol > 0 || formula->side.slack == 0 ||
+        !rk_side_double(g->a->pool, figure->side.literal.scale, &scale) || scale <= 1 ||
+        !rk_side_double(g->a->pool, v->left, &x) || !rk_side_double(g->a->pool, v->right, &y))
+        return false;
+    return x < hundred_thousand &&
+           fabs(x - y / scale) <= formula->side.slack + fmax(figure->side.slack, figure->side.literal.unit / 2) / scale;
+}
+
 /* A formula and the figure beside it; UNKNOWN where they are none. */
 static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *figure)
 {
@@ -158,7 +172,7 @@ static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *
     rk_verdict v =
         both ? rk_judge_sides(g->a, &formula->side, &figure->side, g->scope) : (rk_verdict){.is = RK_CLAIM_UNKNOWN};
 
-    if (v.is == RK_CLAIM_WRONG && is_binary(g, figure, &v))
+    if (v.is == RK_CLAIM_WRONG && (is_binary(g, figure, &v) || is_in_scale(g, formula, figure, &v)))
         v.is = RK_CLAIM_RIGHT;
     if (!formula->is && v.is != RK_CLAIM_RIGHT)
         v.is = RK_CLAIM_UNKNOWN; /* the rest of it may belong to it */
