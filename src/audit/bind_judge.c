@@ -203,7 +203,7 @@ bool rk_bind_is_rounded_share(const rk_figure *f, double off)
 /* Less than one of the last digit that is written, or about right where "about" is said. */
 static bool is_slip(const rk_figure *f, const rk_index_entry *e)
 {
-    const double about = 0.005;
+    const double about = 0.005, thousandth = 1e-3;
     bool is_share = e->kind == RK_INDEX_SHARE;
     double unit = is_share ? 1 : (double)e->value, off = rk_bind_off(f, e) * unit;
     bool says_about = f->side->about || f->side->literal.about;
@@ -212,7 +212,8 @@ static bool is_slip(const rk_figure *f, const rk_index_entry *e)
     if (is_share ? rk_bind_is_rounded_share(f, off) : f->slack > 0 && is_rounded_before(f, e))
         return true;
     return f->slack > 0 &&
-           (off < 2 * f->slack || (is_near(f, e) && (is_rounded_sum || (says_about && off < about * unit))));
+           (off < 2 * f->slack || (!is_share && off < 6 * f->slack && off < thousandth * unit) || /* rounded before */
+            (is_near(f, e) && (is_rounded_sum || (says_about && off < about * unit))));
 }
 
 static rk_bound wrong(const rk_figure *f, const rk_index_entry *e)

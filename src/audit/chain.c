@@ -210,20 +210,29 @@ static size_t put_origin(finder *f, const rk_side *s)
     return origin.to + 1;
 }
 
-/* The result that a program's remark gives: "w = 7e9 * 2  # 14 GB". */
+/* The result that a program's remark gives: "w = 7e9 * 2  # 14 GB", and "# ≈ 14 GB" on a line of its own below it. */
 static void put_remark(finder *f, const rk_side *s)
 {
     size_t i = s->to;
+    bool below = i + 2 < f->end && f->token[i].kind == RK_TOKEN_BREAK && f->token[i].op == '\n' &&
+                 (f->token[i + 2].kind == RK_TOKEN_EQUALS || f->token[i + 2].about);
+    const double hundredth = 0.01;
+    bool related;
     rk_side result;
+    double x, y;
 
+    i += below;
     if (i + 1 >= f->end || f->token[i].mode != RK_MODE_CODE || f->token[i].kind != RK_TOKEN_BREAK || !s->computed ||
         (f->r->text[f->token[i].at] != '#' && f->r->text[f->token[i].at] != '/'))
         return;
+    related = f->token[i + 1].kind == RK_TOKEN_EQUALS || f->token[i + 1].about;
     i += f->token[i + 1].kind == RK_TOKEN_EQUALS ? 2 : 1;
     if (i >= f->end || f->token[i].kind != RK_TOKEN_NUMBER ||
         !rk_side_read(f->r, i, f->end, (rk_side_reading){0}, &result) || !result.literal.is)
         return;
-    result.again = true;
+    /* A number alone may be of something else, and one that is about right is. */
+    result.again = !related || (rk_side_double(f->r->pool, s->value, &x) &&
+                                rk_side_double(f->r->pool, result.value, &y) && fabs(y / x - 1) < hundredth);
     put_side(f, &result, true);
 }
 

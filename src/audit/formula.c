@@ -299,6 +299,13 @@ static size_t remark(const parser *p, size_t ahead)
     return 0;
 }
 
+/* The head_dim of "64 head_dim", where it is read as a label. */
+static bool is_counted_name(const parser *p, const rk_audit_token *t, size_t ahead)
+{
+    return p->how.counted && t->kind == RK_TOKEN_SYMBOL && t->n > 2 && t->space && ahead == 0 &&
+           p->at > p->side->from && p->token[p->at - 1].kind == RK_TOKEN_NUMBER;
+}
+
 /* Words and remarks up to an operator or a relation, which show that the formula goes on, are a label. */
 static void read_label(parser *p)
 {
@@ -307,7 +314,8 @@ static void read_label(parser *p)
 
     for (; spend(p); n += more) {
         t = peek(p, n);
-        more = t && t->kind == RK_TOKEN_WORD && words < (p->how.wordy ? RK_SIDE_WORDY_MAX : RK_SIDE_LABEL_MAX) &&
+        more = t && (t->kind == RK_TOKEN_WORD || is_counted_name(p, t, n)) &&
+               words < (p->how.wordy ? RK_SIDE_WORDY_MAX : RK_SIDE_LABEL_MAX) &&
                (p->how.wordy || !rk_lexicon_is(p->r->lexed->lexicon, RK_WORDS_LABEL_END, p->r->text + t->at, t->n));
         words += more;
         if (more == 0 && (more = remark(p, n)) == 0)
@@ -719,6 +727,8 @@ static bool is_spaced_factor(const parser *p)
     if (!t || t->kind != RK_TOKEN_SYMBOL || t->mode == RK_MODE_MATH || t->span != before->span || p->at == from)
         return false;
     if (t->n == 1 && !p->r->known[p->r->text[t->at] & 0x7F])
+        return false;
+    if (p->how.counted && t->n > 2 && before->kind == RK_TOKEN_NUMBER)
         return false;
     if (t->space && t->at >= before->at + before->n + 2 && p->r->text[t->at - 2] == ' ')
         return false; /* "V = 65   vocab_size" stand in columns */

@@ -42,8 +42,9 @@ typedef struct rk_side_reading {
         RK_READ_OTHERWISE, /* the other way round: a scale where B is a symbol, a symbol where it is none */
         RK_READ_SCALES     /* a scale wherever it may be one */
     } letters;
-    bool bits;  /* "512 bit / 8": bits are mere words */
-    bool wordy; /* more words after a number are its label: "7 blocks for the hot expert + 7 blocks for others" */
+    bool counted; /* "64 head_dim": names of several letters after a number say what it counts */
+    bool bits;    /* "512 bit / 8": bits are mere words */
+    bool wordy;   /* more words after a number are its label: "7 blocks for the hot expert + 7 blocks for others" */
     enum {
         RK_READ_MINUS,
         RK_READ_LOW,

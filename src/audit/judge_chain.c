@@ -54,6 +54,8 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
         {.units = RK_READ_THOUSANDS, .bits = true},
         {.units = RK_READ_BINARY, .bits = true},
         {.units = RK_READ_THOUSANDS, .letters = RK_READ_SCALES},
+        {.units = RK_READ_THOUSANDS, .counted = true},
+        {.units = RK_READ_BINARY, .counted = true},
         {.units = RK_READ_WORDS},
         {.units = RK_READ_WORDS, .letters = RK_READ_OTHERWISE}};
     rk_side *sides, x, y;
@@ -416,6 +418,28 @@ static rk_verdict judge_with_end(rk_pair *p)
     return v;
 }
 
+/*
+ * "18 MB (22 layers × 2 × 32 heads × 128 × 64 × 2 bytes)": what it was computed from stands in brackets after it, and
+ * is no other thing's where it has three factors and more.  Whether it is wrong; *v is of both sides as they stand.
+ */
+static bool is_wrong_of_origin(const rk_pair *p, rk_verdict *v)
+{
+    const rk_pair turned = {
+        .a = p->a, .first = p->y, .x = p->y, .y = p->x, .piece = p->piece, .scope = p->scope, .from = p->from};
+    rk_verdict found;
+
+    if (!p->y->again || !p->x->literal.is || !p->y->computed || p->x != p->first || rk_pair_signs(p, p->y, '*') < 2 ||
+        rk_pair_signs(p, p->y, '*') != rk_pair_signs(p, p->y, 0))
+        return false;
+    found = judge(&turned);
+    *v = found;
+    v->left = found.right;
+    v->right = found.left;
+    v->as_left = found.as_right;
+    v->as_right = found.as_left;
+    return found.is == RK_CLAIM_WRONG;
+}
+
 static void judge_pair(rk_pair *p)
 {
     const rk_side *x = p->x, *y = p->y;
@@ -429,7 +453,8 @@ static void judge_pair(rk_pair *p)
     v = judge_with_end(p);
     if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP &&
         !(y->again && v.is == RK_CLAIM_WRONG &&
-          (rk_side_same_digits(&p->a->reader, x, y) || rk_side_same_kind(&p->a->reader, x, y))))
+          (rk_side_same_digits(&p->a->reader, x, y) || rk_side_same_kind(&p->a->reader, x, y))) &&
+        !is_wrong_of_origin(p, &v))
         return;
     /* A program's names are its own. */
     if (rk_pair_assigns(p) && x->n_symbol + y->n_symbol > 0 && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP)
@@ -546,6 +571,39 @@ static void judge_strays(rk_audit *a, size_t piece, const bool *used)
     }
 }
 
+/*
+ * "- 1,560 × 86,400 = 134,784,000 tokens" and, as the next item, "- = 134.7 million tokens": an item that begins with a
+ * relation goes on with the figure that the one before it ends in.
+ */
+static void judge_begun(rk_audit *a, size_t piece)
+{
+    const rk_chains *c = &a->chains;
+    const rk_audit_token *t = a->lexed.token.at;
+    const rk_piece *now = &a->scan.piece.at[piece], *before = now - 1;
+    size_t first = a->lexed.first[piece], last = piece > 0 ? c->first[piece] : 0;
+    const rk_chain *from, *to;
+    const rk_side *x, *y;
+    rk_verdict v;
+
+    if (piece == 0 || now->kind != RK_PIECE_ITEM || before->kind != RK_PIECE_ITEM ||
+        first == a->lexed.first[piece + 1] || t[first].kind != RK_TOKEN_EQUALS || t[first].op != '=' ||
+        last == c->first[piece - 1] || c->first[piece + 1] == last)
+        return;
+    from = &c->chain.at[last - 1];
+    to = &c->chain.at[last];
+    x = &c->side.at[from->first + from->n - 1];
+    y = &c->side.at[to->first];
+    if (y->from != first + 1 || !x->literal.is || !y->literal.is || x->again)
+        return;
+    for (size_t i = x->to; i < first; i++) /* words for what it counts, and no more */
+        if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK)
+            return;
+    rk_pair p = {a, &c->side.at[from->first], x, y, piece, now->scope, y->from, NULL, NULL};
+    v = judge(&p);
+    if (v.is == RK_CLAIM_RIGHT || v.is == RK_CLAIM_SLIP || v.is == RK_CLAIM_WRONG)
+        put_claim(&p, &v);
+}
+
 int rk_judge_chains(rk_audit *a, rk_err *err)
 {
     const rk_chains *c = &a->chains;
@@ -564,6 +622,8 @@ int rk_judge_chains(rk_audit *a, rk_err *err)
     for (size_t i = 0; i < a->scan.piece.n && !a->arena.failed; i++)
         if (!a->scan.piece.at[i].program)
             judge_strays(a, i, used);
+    for (size_t i = 0; i < a->scan.piece.n && !a->arena.failed; i++)
+        judge_begun(a, i);
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];

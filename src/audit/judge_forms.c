@@ -219,8 +219,7 @@ static bool whole_with_letters(const rk_pair *p, rk_i128 *x, rk_i128 *y)
         left = rk_side_bare(pool, p->x);
         right = rk_side_bare(pool, p->y);
     }
-    return left != RK_EX_FAILED && right != RK_EX_FAILED && rk_ex_is_int(pool, left, x) &&
-           rk_ex_is_int(pool, right, y);
+    return left != RK_EX_FAILED && right != RK_EX_FAILED && rk_ex_is_int(pool, left, x) && rk_ex_is_int(pool, right, y);
 }
 
 bool rk_pair_is_step(const rk_pair *p)
@@ -236,8 +235,7 @@ bool rk_pair_is_step(const rk_pair *p)
 
     if (!p->x->computed || !p->y->computed || p->x->literal.is || p->y->literal.is || p->x->slack + p->y->slack > 0 ||
         !p->x->n_symbol != !p->y->n_symbol || p->x->unit || p->y->unit || p->y->about ||
-        !whole_with_letters(p, &x, &y) ||
-        (double)x < count_least || (double)y < count_least ||
+        !whole_with_letters(p, &x, &y) || (double)x < count_least || (double)y < count_least ||
         fmax((double)x / (double)y, (double)y / (double)x) > 1 + tenth)
         return false;
     for (size_t i = p->y->from; i < p->y->to; i++) {

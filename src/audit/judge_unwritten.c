@@ -134,8 +134,7 @@ static bool is_other_unit(const rk_pair *p)
         !rk_pair_is_restated(p) && !rk_pair_is_scale(p) &&
         ((!scales && (!p->x->unit || !p->y->unit)) || rk_pair_distance(p, p->v) > log(1.5)))
         return true;
-    if (is_quotient_of_one(p) ||
-        (p->y->timed && (rk_pair_is_in_seconds(p, p->x) || rk_pair_is_told_seconds(p, p->x))))
+    if (is_quotient_of_one(p) || (p->y->timed && (rk_pair_is_in_seconds(p, p->x) || rk_pair_is_told_seconds(p, p->x))))
         return false;
     if (p->x->unit && p->y->unit && p->x->unit->kind != p->y->unit->kind && p->x->unit->kind != RK_WORD_UNIT_SCALE &&
         p->y->unit->kind != RK_WORD_UNIT_SCALE)
@@ -167,7 +166,8 @@ static bool is_scaled(const rk_pair *p)
     bool counted = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS &&
                    rk_pair_signs(p, p->x, '*') >= 3 && rk_pair_signs(p, p->x, '*') == rk_pair_signs(p, p->x, 0);
 
-    return !less && !has_sure_units(p) && !written && !told && !counted && !rk_pair_is_told_quotient(p, p->x) && !rk_pair_is_restated(p) &&
+    return !less && !has_sure_units(p) && !written && !told && !counted && !rk_pair_is_told_quotient(p, p->x) &&
+           !rk_pair_is_scale(p) && !rk_pair_is_restated(p) &&
            (rk_ratio_is_power(off, near) || rk_ratio_is_power(2 * off, near) || rk_ratio_is_power(off / 2, near));
 }
 
