@@ -555,7 +555,7 @@ void rk_bind_components(rk_binder *b)
             continue;
         if (share ? !(f->share_of & RK_INDEX_OPERATIONS) : !(f->query.kinds & RK_INDEX_OPERATIONS) || !f->kind_said)
             continue;
-        if (!f->placed && !f->titled && rk_bind_names_other(b, f))
+        if ((!f->placed && !f->titled && rk_bind_names_other(b, f)) || rk_bind_is_of_open_length(b, f))
             continue;
         judge(b, f);
     }

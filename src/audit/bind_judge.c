@@ -546,6 +546,21 @@ static bool has_other_sizes(const rk_binder *b, const rk_figure *f)
     return false;
 }
 
+bool rk_bind_is_of_open_length(const rk_binder *b, const rk_figure *f)
+{
+    const rk_scope *s = &b->a->scan.scope.at[f->section];
+    const char *title = b->a->scan.text + s->from;
+    size_t n = s->title_to - s->from;
+
+    if (f->section == 0 || !(f->query.kinds & RK_INDEX_OPERATIONS) ||
+        !rk_lexicon_in(b->a->lexicon, RK_WORDS_LENGTH, title, n))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (title[i] >= '0' && title[i] <= '9')
+            return false;
+    return true;
+}
+
 /* Words that forbid it: of a size, "vocab_size | 50,257"; of what is not there, "it saves 806M"; of another case. */
 static bool is_forbidden(const rk_binder *b, const rk_figure *f)
 {
@@ -553,8 +568,8 @@ static bool is_forbidden(const rk_binder *b, const rk_figure *f)
     uint32_t at = b->a->lexed.token.at[f->side->from].at, from, to;
 
     rk_scan_line_range(s, rk_scan_line(s, at), &from, &to);
-    return (f->said & RK_SAID_DOUBT) || rk_bind_has(b, RK_WORDS_SIZE_NAME, f->words) ||
-           rk_bind_has(b, RK_WORDS_NARROWER, f->words) ||
+    return (f->said & RK_SAID_DOUBT) || rk_bind_is_of_open_length(b, f) ||
+           rk_bind_has(b, RK_WORDS_SIZE_NAME, f->words) || rk_bind_has(b, RK_WORDS_NARROWER, f->words) ||
            (from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from));
 }
 
@@ -678,6 +693,58 @@ static bool is_macs_for_flops(rk_binder *b, const rk_figure *f, const rk_match *
            !(said_anywhere(b) & RK_SAID_MACS);
 }
 
+/* Whether a match is the forward FLOPs of products as they are, neither in a view nor as a convention counts them. */
+static bool is_of_products(const rk_index_entry *e)
+{
+    return e->kind == RK_INDEX_FLOPS && !e->convention && strcmp(e->what, "forward FLOPs") == 0;
+}
+
+/* Whether the section counts two operations for each product elsewhere, in figures that leave nothing open. */
+static bool counts_two_elsewhere(const rk_binder *b, const rk_figure *f)
+{
+    const rk_figure *end;
+
+    for (const rk_figure *g = figures_nearby(b, f, NEARBY, NEARBY, &end); g < end; g++)
+        if (is_evidence(f, g) && g->plain.entry && !g->plain.ratio->view && !g->plain.ratio->times && g->points > 0 &&
+            g->slack == 0 && is_of_products(g->plain.entry) && g->plain.entry->value != f->query.low)
+            return true;
+    return false;
+}
+
+/* "vdl = 82,341,068,800" beside "8ld² = 20,971,520,000": MACs among FLOPs, of a part that is named. */
+static bool is_mac_among_flops(rk_binder *b, const rk_figure *f, const rk_match *m)
+{
+    return is_of_products(m->entry) && 2 * m->value == m->entry->value && f->slack == 0 &&
+           rk_bind_is_sharp(f, RK_WEIGH_LONG) && !(said_anywhere(b) & RK_SAID_MACS) && !is_forbidden(b, f) &&
+           !has_other_sizes(b, f) && counts_two_elsewhere(b, f);
+}
+
+/*
+ * A total in which the products of one part were counted once each, and those of all others twice: the entry that it
+ * should be; NULL: it is not that.  *half is the part.
+ */
+static const rk_index_entry *find_half_counted(rk_binder *b, const rk_figure *f, const rk_index_entry **half)
+{
+    const rk_index_entry *all, *whole = NULL, *at, *found = NULL;
+    size_t n;
+
+    if (f->slack > 0 || f->formula || f->plain.entry || !(f->query.kinds & RK_INDEX_IS(FLOPS)) || !f->kind_said ||
+        f->query.den != 1 || !rk_bind_is_sharp(f, RK_WEIGH_LONG) || (said_anywhere(b) & RK_SAID_MACS) ||
+        is_forbidden(b, f))
+        return NULL;
+    all = rk_index_entries(f->at->index, &n);
+    for (size_t i = 0; i < n && !whole; i++)
+        whole = all[i].path[0] == '\0' && !all[i].with && is_of_products(&all[i]) ? &all[i] : NULL;
+    if (!whole || f->query.low >= whole->value)
+        return NULL;
+    for (at = rk_index_from(f->at->index, 2 * (whole->value - f->query.low), SIZE_MAX, &all);
+         at < all && at->value == 2 * (whole->value - f->query.low); at++)
+        if (is_of_products(at) && (!found || at->cost < found->cost))
+            found = at;
+    *half = found;
+    return found ? whole : NULL;
+}
+
 /*
  * Tables of rotary positions, which are computed and are no parameters, counted among those of a layer or of all: the
  * entry that it is without them; NULL: it is not that.
@@ -728,7 +795,7 @@ static rk_bound decide(rk_binder *b, const rk_figure *f)
     /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
     bool is_coincidence = f->plain.entry && f->plain.entry->convention && !rk_bind_is_sharp(f, RK_WEIGH_EXACT) &&
                           (is_near(f, f->one) || is_near(f, f->all));
-    const rk_index_entry *other;
+    const rk_index_entry *other, *part = NULL;
     rk_bound out;
 
     if (rk_bind_holds(f, &f->plain, f->points) && !is_coincidence) {
@@ -739,12 +806,25 @@ static rk_bound decide(rk_binder *b, const rk_figure *f)
         out.why = "what is stated is that without the last norm";
         return out;
     }
+    if (f->viewed.entry && rk_bind_holds(f, &f->viewed, f->viewed_points) && is_mac_among_flops(b, f, &f->viewed)) {
+        out = wrong(f, f->viewed.entry);
+        out.slip = f->viewed.ratio;
+        return out;
+    }
     if (f->viewed.entry && is_common_view(b, f, manner_of(&f->viewed)) &&
         rk_bind_holds(f, &f->viewed, f->viewed_points)) {
         if (!is_macs_for_flops(b, f, &f->viewed))
             return right(&f->viewed, false);
         out = wrong(f, f->viewed.entry);
         out.slip = f->viewed.ratio;
+        return out;
+    }
+    other = find_half_counted(b, f, &part);
+    if (other) {
+        out = wrong(f, other);
+        out.why = rk_arena_format(&b->a->arena,
+                                  "what is stated has one operation for each product of %s, and two for the others",
+                                  part->path);
         return out;
     }
     other = find_swapped(f);

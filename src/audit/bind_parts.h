@@ -176,6 +176,9 @@ bool rk_bind_is_unknown_label(const rk_binder *b, const rk_figure *f);
 /* Whether the model that the section names last before a figure, or just after it, has other sizes than were taken. */
 bool rk_bind_names_other(rk_binder *b, const rk_figure *f);
 
+/* "Relation between FLOPs and context length" above it: at which length it is no one says. */
+bool rk_bind_is_of_open_length(const rk_binder *b, const rk_figure *f);
+
 /* Whether the model is the one that the section names last before a byte, or else the only one of the text. */
 bool rk_bind_is_named(rk_binder *b, size_t piece, uint32_t at);
 void rk_bind_close(rk_binder *b);
