@@ -187,6 +187,19 @@ static double cache_of(const rk_binder *b, const rk_figure *f, double numbers)
     return 0;
 }
 
+/* "KV cache ≈ 125 GB, more than an A100 (80 GB)": the first figure is the cache, and a device has its own. */
+static bool is_of_device(const rk_binder *b, const rk_figure *f, uint32_t from)
+{
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const char *text = b->a->scan.text;
+    size_t first = b->a->lexed.first[f->chain->piece];
+
+    for (size_t i = f->side->from; i > first && t[i - 1].at >= from; i--)
+        if (rk_lexicon_is(b->a->lexicon, RK_WORDS_DEVICE, text + t[i - 1].at, t[i - 1].n))
+            return true;
+    return false;
+}
+
 /* "KV cache: 26 GB" of a model whose heads share keys and values: as if each had its own, or as it is. */
 static void judge_stated(rk_binder *b, const grouping *g, const rk_figure *f)
 {
@@ -203,7 +216,7 @@ static void judge_stated(rk_binder *b, const grouping *g, const rk_figure *f)
         side->unit->kind != RK_WORD_UNIT_BYTES || f->slack > worth * f->size ||
         !rk_lexicon_in(b->a->lexicon, RK_WORDS_CACHE, s->text + from, at - from) ||
         rk_lexicon_in(b->a->lexicon, RK_WORDS_UNGROUPED, s->text + from, to - from) || (f->said & RK_SAID_DOUBT) ||
-        !rk_bind_is_named(b, f->chain->piece, at))
+        is_of_device(b, f, from) || !rk_bind_is_named(b, f->chain->piece, at))
         return;
     shared = cache_of(b, f, (double)g->cached);
     own = shared > 0 ? 0 : cache_of(b, f, (double)(g->cached * groups));

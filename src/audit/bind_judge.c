@@ -611,6 +611,18 @@ static bool is_product_of(const rk_figure *f, const rk_index_entry *e)
     return !strchr(e->path, '.') && strstr(f->own, "projection");
 }
 
+/* "2 × 4 × d² × T" of the query, key, value and output projections: the factor stands there, and says how many. */
+static bool is_factor_of_formula(const rk_binder *b, const rk_figure *f, const rk_index_ratio *slip)
+{
+    const rk_audit_token *t = b->a->lexed.token.at;
+
+    for (size_t i = f->side->from; i < f->side->to && f->formula && slip; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && b->a->lexed.number.at[t[i].id].digits == slip->num && slip->num > 2 &&
+            slip->den == 1)
+            return true;
+    return false;
+}
+
 static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
@@ -639,6 +651,8 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
             return out;
         out = wrong(f, only);
     }
+    if (is_factor_of_formula(b, f, out.slip))
+        return (rk_bound){.status = RK_CLAIM_UNKNOWN};
     put_in_view(b, f, &out);
     return out;
 }
@@ -726,6 +740,7 @@ static bool is_mac_among_flops(rk_binder *b, const rk_figure *f, const rk_match 
 static const rk_index_entry *find_half_counted(rk_binder *b, const rk_figure *f, const rk_index_entry **half)
 {
     const rk_index_entry *all, *whole = NULL, *at, *found = NULL;
+    rk_i128 missing;
     size_t n;
 
     if (f->slack > 0 || f->formula || f->plain.entry || !(f->query.kinds & RK_INDEX_IS(FLOPS)) || !f->kind_said ||
@@ -737,8 +752,11 @@ static const rk_index_entry *find_half_counted(rk_binder *b, const rk_figure *f,
         whole = all[i].path[0] == '\0' && !all[i].with && is_of_products(&all[i]) ? &all[i] : NULL;
     if (!whole || f->query.low >= whole->value)
         return NULL;
-    for (at = rk_index_from(f->at->index, 2 * (whole->value - f->query.low), SIZE_MAX, &all);
-         at < all && at->value == 2 * (whole->value - f->query.low); at++)
+    missing = whole->value - f->query.low;
+    for (at = rk_index_from(f->at->index, missing, SIZE_MAX, &all); at < all && at->value == missing; at++)
+        if (is_of_products(at)) /* a part that is not in it at all */
+            return NULL;
+    for (at = rk_index_from(f->at->index, 2 * missing, SIZE_MAX, &all); at < all && at->value == 2 * missing; at++)
         if (is_of_products(at) && (!found || at->cost < found->cost))
             found = at;
     *half = found;
