@@ -222,6 +222,8 @@ static void put_remark(finder *f, const rk_side *s)
     double x, y;
 
     i += below;
+    if (i + 1 < f->end && f->token[i].kind == RK_TOKEN_COMMA && f->token[i + 1].kind == RK_TOKEN_BREAK)
+        i++; /* "cache = 2 * 3,  # 6 GB" */
     if (i + 1 >= f->end || f->token[i].mode != RK_MODE_CODE || f->token[i].kind != RK_TOKEN_BREAK || !s->computed ||
         (f->r->text[f->token[i].at] != '#' && f->r->text[f->token[i].at] != '/'))
         return;

@@ -249,9 +249,26 @@ static void read_per(parser *p, value *v)
     }
 }
 
+/* "3,300 GPU hours", "2,048 H100 days": a word for what takes the time, directly before its unit. */
+static bool is_before_time(const parser *p)
+{
+    const rk_lexicon *l = p->r->lexed->lexicon;
+    const rk_audit_token *t = peek(p, 0), *next = peek(p, 1);
+    const rk_word_unit *u;
+
+    if (!t || !next || t->kind != RK_TOKEN_WORD || next->kind != RK_TOKEN_WORD || t->span != next->span ||
+        p->at == p->side->from || p->token[p->at - 1].kind != RK_TOKEN_NUMBER)
+        return false;
+    u = rk_lexicon_unit(l, p->r->text + next->at, next->n);
+    return u && u->kind == RK_WORD_UNIT_TIME &&
+           (rk_lexicon_is(l, RK_WORDS_DEVICE, p->r->text + t->at, t->n) ||
+            rk_lexicon_is(l, RK_WORDS_THING, p->r->text + t->at, t->n));
+}
+
 /* "2.13 billion", "7.92 GB", "4 bytes", "512 flops": as many as follow each other. */
 static void read_units(parser *p, value *v)
 {
+    p->at += is_before_time(p);
     for (const rk_word_unit *u; (u = unit_at(p, v)) && spend(p); p->at++) {
         bool binary =
             u->binary ||

@@ -99,6 +99,8 @@ static bool begins_inside(const rk_pair *p)
     case RK_TOKEN_COMMA:
         return is_of_a_list(p, t);
     case RK_TOKEN_WORD:
+        if (t->span != t[1].span && t[1].span == p->a->lexed.token.at[p->y->to - 1].span)
+            return false; /* "a run of `3e20 / 1e15 = 3e5 s`": all of it stands in one formula */
         if (rk_pair_is_word(p, RK_WORDS_JOINS, t))
             return true;
         return !rk_pair_is_word(p, RK_WORDS_IS, t) && !rk_pair_is_word(p, RK_WORDS_OPENS, t) && t->span == t[1].span &&

@@ -391,6 +391,7 @@ static bool is_without_unit(const rk_pair *p)
     /* "19.5 × 10¹² × 0.5 = 3.75 × 10¹² FLOP/s" says on both sides how large it is. */
     return !p->x->unit && p->x->slack > 0 && p->y->unit && p->y->unit->kind != RK_WORD_UNIT_SCALE &&
            p->y->unit->kind != RK_WORD_UNIT_SHARE && rk_pair_factor(p) > near &&
+           !(p->y->timed && rk_pair_is_told_seconds(p, p->x)) &&
            !(rk_pair_tells_size(p, p->x) && rk_pair_tells_size(p, p->y));
 }
 
