@@ -246,8 +246,8 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     if (!stating->is || !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y))
         return false;
     /* "4096 × 4096 = 1670 万": cut off after three digits. */
-    if (stating->coarse > stating->unit && stating->decimals == 0 && right->unit && (right->unit->power > 0 || right->unit->num > 1) && y < x &&
-        x - y < stating->coarse)
+    if (stating->coarse > stating->unit && stating->decimals == 0 && right->unit &&
+        (right->unit->power > 0 || right->unit->num > 1) && y < x && x - y < stating->coarse)
         return true;
     /* "2 × 4,621 = 9,243": worked out from a figure with more digits than are shown. */
     if (stating->rounded) /* "1 MB" is no slip of 0.26 */

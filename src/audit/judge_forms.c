@@ -222,10 +222,49 @@ static bool whole_with_letters(const rk_pair *p, rk_i128 *x, rk_i128 *y)
     return left != RK_EX_FAILED && right != RK_EX_FAILED && rk_ex_is_int(pool, left, x) && rk_ex_is_int(pool, right, y);
 }
 
+/* The 69,600 of "48 × 69,625 ≈ 48 × 69,600", and not 146,682,137,600. */
+static bool is_round(rk_i128 n)
+{
+    enum {
+        HUNDRED = 100,
+        SURE_LEAST = 100000
+    };
+
+    if (n % HUNDRED != 0)
+        return false;
+    while (n > 0 && n % 10 == 0)
+        n /= 10;
+    return n < SURE_LEAST;
+}
+
+/* Whether a number stands in a side, or is the product of some that stand there one after the other. */
+static bool is_made_of(const rk_pair *p, const rk_side *s, rk_i128 n)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    const rk_written *w = p->a->lexed.number.at;
+
+    for (size_t from = s->from; from < s->to; from++) {
+        rk_acc acc = {0};
+        rk_i128 product = 1;
+
+        for (size_t i = from; i < s->to && t[i].kind == RK_TOKEN_NUMBER && !acc.overflow; i += 2) {
+            if (i > from && (w[t[i].id].exponent != 0 || w[t[i - 2].id].exponent != 0))
+                break;
+            product = rk_mul(&acc, product, w[t[i].id].digits);
+            if (product == n)
+                return true;
+            if (product > n || i + 1 >= s->to || t[i + 1].kind != RK_TOKEN_SIGN || t[i + 1].op != '*')
+                break;
+        }
+    }
+    return false;
+}
+
 bool rk_pair_is_step(const rk_pair *p)
 {
     enum {
-        SHARED_LEAST = 2
+        SHARED_LEAST = 2,
+        LONG_LEAST = 1000000 /* a number so long is shared by no chance */
     };
     const double tenth = 0.12, count_least = 1e4;
     const rk_audit_token *t = p->a->lexed.token.at;
@@ -239,13 +278,10 @@ bool rk_pair_is_step(const rk_pair *p)
         fmax((double)x / (double)y, (double)y / (double)x) > 1 + tenth)
         return false;
     for (size_t i = p->y->from; i < p->y->to; i++) {
-        bool is = false;
+        bool is = t[i].kind == RK_TOKEN_NUMBER && is_made_of(p, p->x, w[t[i].id].digits);
 
-        for (size_t k = p->x->from; k < p->x->to && t[i].kind == RK_TOKEN_NUMBER && !is; k++)
-            is = t[k].kind == RK_TOKEN_NUMBER && w[t[k].id].digits == w[t[i].id].digits;
-        shared += is;
-        /* "48 × 69,625 ≈ 48 × 69,600" is rounded */
-        if (t[i].kind == RK_TOKEN_NUMBER && !is && w[t[i].id].digits % 100 == 0)
+        shared += !is ? 0 : w[t[i].id].digits >= LONG_LEAST ? SHARED_LEAST : 1;
+        if (t[i].kind == RK_TOKEN_NUMBER && !is && is_round(w[t[i].id].digits))
             return false;
     }
     return shared >= SHARED_LEAST;

@@ -554,6 +554,55 @@ static void check_units(void)
     CHECK_TEXT(judge("2 * 40 GB = 90 GB VRAM"), "wrong: 80,000,000,000 (80 GB)");
 }
 
+/* Quotients whose parts say how large they are, in seconds and in hours of devices. */
+static void check_times(void)
+{
+    CHECK_TEXT(judge("So 1.6e12 FLOPs / 312e12 FLOPS = 51 ms, then."), "wrong: 5.13 ms");
+    CHECK_TEXT(judge("So 1.6e12 FLOPs / 312e12 FLOPS = 5.1 ms, then."), "right");
+    CHECK_TEXT(judge("It is 6.3e24 / (1000 × 400e12) = 15.75e6 seconds (282 days)."),
+               "right, wrong: 15,750,000 (182.29 days)");
+    CHECK_TEXT(judge("It is 6.3e24 / (1000 × 400e12) = 15.75e6 seconds (182 days)."), "right, right");
+    CHECK_TEXT(judge("3.6e20 / (312e12 × 0.35) ≈ 916 GPU-hours"), "right");
+    CHECK_TEXT(judge("3.6e20 / (312e12 × 0.35) ≈ 916 GPU hours of it"), "right");
+    CHECK_TEXT(judge("3.6e20 / (312e12 × 0.35) ≈ 3300 GPU hours of it"), "wrong: 915.75 hours");
+    CHECK_TEXT(judge("2048 GPUs × 10 hours = 20,480 GPU-hours."), "right");
+    CHECK_TEXT(judge("A run of `(1e9 × 7e9 × 6) / (312e12 × 0.3) ≈ 45 hours` then."), "wrong: 124.64 hours");
+    CHECK_TEXT(judge("A run of (1e9 × 7e9 × 6) / (312e12 × 0.3) ≈ 45 hours then."), "doubtful");
+    CHECK_TEXT(judge("3.15e23 / (1000 × 312e12 × 0.5) / 86400 = 30 days."), "wrong: 23.37");
+}
+
+/* Words before a relation in a formula, letters that are scales, remarks of programs, formulas over several lines. */
+static void check_forms(void)
+{
+    CHECK_TEXT(judge("Then $FLOPs ≈ 6 × 9M × 300B = 1.62e19$ of it."), "right");
+    CHECK_TEXT(judge("Then $FLOPs ≈ 6 × 9M × 300B = 1.26e19$ of it."), "wrong: 16,200,000,000,000,000,000");
+    CHECK_TEXT(judge("$Steps = 300B / (512 × 2048) = 268,102$."), "wrong: 286,102.29");
+    CHECK_TEXT(judge("M = 12, B = 4\n\n| part | count |\n|-|-|\n| a | 28 M |\n| b | 12 M |\n| total | 40 M |"),
+               "right");
+    CHECK_TEXT(judge("$$ 2 × (3 + 4\n + 5) = 24 $$"), "right");
+    CHECK_TEXT(judge("```\nkv = 2 * 32 * 4096 * 2\n# ≈ 524,288\n```"), "right");
+    CHECK_TEXT(judge("```\nkv = 2 * 32 * 4096 * 2\n# = 542,288\n```"), "wrong: 524,288");
+    CHECK_TEXT(judge("```\nkv = 2 * 32 * 4096 * 2,  # ≈ 542,288\n```"), "wrong: 524,288");
+    CHECK_TEXT(judge("It has 46.1 MB (22 layers × 4 × 512 × 512 × 2 bytes)."), "right");
+    CHECK_TEXT(judge("- Parameters:\n  - = 12 × 4096 × 4096 = 201,326,592\n  - = 12 × 4096 × 4096 = 201,362,592"),
+               "right, wrong: 201,326,592");
+    CHECK_TEXT(judge("It has 64 head_dim × 32 heads = 2048."), "right");
+    CHECK_TEXT(judge("It has 8,508,230,400 bytes = 7.90 GB."), "wrong: 8,508,230,400 (7.9239 GiB)");
+    CHECK_TEXT(judge("It is 6 PFLOPs (6000 TFLOPs), and 8 PFLOPs (800 TFLOPs)."),
+               "right, wrong: 8,000,000,000,000,000 (8,000 TFLOPs)");
+}
+
+/* Two forms of one sum: one of its terms is another one, or was rounded. */
+static void check_steps(void)
+{
+#define SUM "2 × 1024 × 1600 × 1600 × 48 + 2 × 1024 × 1600 × 50257 = "
+    CHECK_TEXT(judge(SUM "48 × 5,242,880,000 + 164,682,137,600"), "right");
+    CHECK_TEXT(judge(SUM "48 × 5,242,880,000 + 146,682,137,600"), "wrong: 416,340,377,600");
+    CHECK_TEXT(judge(SUM "251,658,240,000 + 146,682,137,600"), "wrong: 416,340,377,600");
+    CHECK_TEXT(judge(SUM "251,658,240,000 + 164,700,000,000"), "slip");
+#undef SUM
+}
+
 /* Letters with one value each, and a result that is nearly theirs. */
 static void check_letters(void)
 {
@@ -665,6 +714,9 @@ int main(void)
     check_fences();
     check_heads();
     check_units();
+    check_times();
+    check_forms();
+    check_steps();
     check_letters();
     check_linear();
     check_products();
