@@ -349,7 +349,8 @@ static void put_token(rk_audit_lexer *x)
     if (c == '_' && rk_lex_subscript(x))
         return;
     x->remark = (x->remark && c != '\n') || (x->program && c == '#');
-    if (pass_blank(x) || put_mode(x) || put_tag(x) || pass_link(x) || rk_lex_number(x) || put_raised(x))
+    if (rk_lex_pass_copy(x) || pass_blank(x) || put_mode(x) || put_tag(x) || pass_link(x) || rk_lex_number(x) ||
+        put_raised(x))
         return;
     if ((x->mode != RK_MODE_PLAIN || x->n_frame > 0 || c == '\\' || is_raised) && rk_lex_command(x))
         return;
@@ -382,6 +383,7 @@ int rk_lex_pieces(const rk_lexicon *l, rk_arena *a, const rk_scan *s, rk_pool *p
         x.escapes = p->kind == RK_PIECE_CELL;
         x.program = p->kind == RK_PIECE_CODE && p->program;
         x.remark = false;
+        x.copies.line_end = 0;
         while (x.at < x.to && out->token.n < RK_LEX_TOKENS_MAX && !a->failed)
             put_token(&x);
         if (x.at < x.to && !out->skipped)

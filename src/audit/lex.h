@@ -76,6 +76,12 @@ int rk_lex_pieces(const rk_lexicon *l, rk_arena *a, const rk_scan *s, rk_pool *p
 
 #define RK_LEX_FRAMES_MAX 64 /* braces in braces; deeper ones are junk */
 
+/* The next copy of a line: what stands from `from` to `to` is not read. */
+typedef struct rk_lex_copies {
+    uint32_t from, to, line_end;
+    size_t budget; /* bytes that may still be compared */
+} rk_lex_copies;
+
 typedef struct rk_audit_lexer {
     rk_arena *arena;
     rk_pool *pool;
@@ -95,6 +101,7 @@ typedef struct rk_audit_lexer {
     bool program;                /* in a program, where // begins a remark */
     bool remark;                 /* … which lasts to the end of the line */
     bool escapes;                /* in a cell of a table, \\( is a bracket and begins no formula */
+    rk_lex_copies copies;
 } rk_audit_lexer;
 
 /* Appends a token of n bytes from here on, and moves after it. */
@@ -103,6 +110,7 @@ void rk_lex_put_number(rk_audit_lexer *x, const rk_written *w, uint32_t n);
 rk_audit_token *rk_lex_last(const rk_audit_lexer *x); /* NULL: the piece has none yet */
 bool rk_lex_sees(const rk_audit_lexer *x, const char *text);
 
+bool rk_lex_pass_copy(rk_audit_lexer *x); /* what stands again further on in its line: lex_copy.c */
 bool rk_lex_number(rk_audit_lexer *x);    /* false: there is none here */
 bool rk_lex_command(rk_audit_lexer *x);   /* what begins with a backslash, and braces of formulas */
 void rk_lex_name(rk_audit_lexer *x);      /* a letter is here */

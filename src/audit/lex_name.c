@@ -92,6 +92,11 @@ static uint32_t read_whole(const rk_audit_lexer *x, rk_written *w, int *n)
             at += sign + 3;
             groups++;
         }
+    /* "= 4,718,5922 \times 768" is 4,718,592 and 2 × 768, pasted without what stood between them. */
+    if (groups > 0 && rk_lex_byte(x, at) == ',' && digit_at(x, at + 1) &&
+        !(x->at > 0 && strchr("([", x->text[x->at - 1])))
+        for (w->wide = true; digit_at(x, at) || (rk_lex_byte(x, at) == ',' && digit_at(x, at + 1));)
+            at++;
     if (groups == 0 && at - x->at <= 3)
         at = read_spaced(x, at, w, n);
     w->maybe_two = groups == 0 && at - x->at <= 3 && rk_lex_byte(x, at) == ' ' && group_at(x, at + 1); /* "1 000" */

@@ -592,6 +592,17 @@ static void check_forms(void)
                "right, wrong: 8,000,000,000,000,000 (8,000 TFLOPs)");
 }
 
+/* Formulas that were copied from a page stand there three times, with nothing between them. */
+static void check_copies(void)
+{
+    CHECK_TEXT(judge("So 2×768=15362 \\times 768 = 15362×768=1536 of them."), "right");
+    CHECK_TEXT(judge("So 2×768=15632 \\times 768 = 15632×768=1563 of them."), "wrong: 1,536");
+    CHECK_TEXT(judge("So 2×3×768=4,6082 \\times 3 \\times 768 = 4,6082×3×768=4,608 of them."), "right");
+    CHECK_TEXT(judge("So 589,824+7,168=596,992589,824 + 7,168 = 596,992589,824+7,168=596,992"), "right");
+    CHECK_TEXT(judge("So 12 × 4,718,5922 = 56,623,104 of them."), "unknown");
+    CHECK_TEXT(judge("So 3 × 4 = 12, and \\times is a sign, and 3 × 4 = 12."), "right, right");
+}
+
 /* Two forms of one sum: one of its terms is another one, or was rounded. */
 static void check_steps(void)
 {
@@ -717,6 +728,7 @@ int main(void)
     check_times();
     check_forms();
     check_steps();
+    check_copies();
     check_letters();
     check_linear();
     check_products();
