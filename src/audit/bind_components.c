@@ -482,6 +482,25 @@ static void judge(rk_binder *b, rk_figure *f)
                           .value = e->value};
 }
 
+bool rk_bind_component_holds(rk_binder *b, const rk_figure *f)
+{
+    label words = read_label(b->a->lexicon, f->own);
+    meaning m = meaning_of(&words);
+    double found = 0;
+
+    if (m.n == 0)
+        return false;
+    if (nearest(b, f, f->at, &m, &found) < 1)
+        return true;
+    for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
+        rk_sizing *at = rk_bind_at_length(b, f->at, i);
+
+        if (at && nearest(b, f, at, &m, &found) < 1)
+            return true;
+    }
+    return false;
+}
+
 static size_t line_of(const rk_binder *b, const rk_figure *f)
 {
     return rk_scan_line(&b->a->scan, b->a->lexed.token.at[f->side->from].at);

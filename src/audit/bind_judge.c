@@ -317,7 +317,7 @@ static const rk_index_entry *nearest_share(const rk_figure *f, const rk_index_en
  * A share far from all that its words may mean: only in a table that says the sizes, in a text that knows the model's
  * operations.  What it should be; NULL: it is not that.
  */
-static const rk_index_entry *find_far_share(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
+static const rk_index_entry *find_far_share(rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
     enum {
         RIGHT_LEAST = 5
@@ -338,7 +338,7 @@ static const rk_index_entry *find_far_share(const rk_binder *b, const rk_figure 
         n_right += right && (g->query.kinds & RK_INDEX_OPERATIONS);
         n_far += !g->is_right && of && (g->query.kinds & RK_INDEX_OPERATIONS) && is_far(g, of);
     }
-    return n_right >= RIGHT_LEAST && n_right > n_far ? e : NULL;
+    return n_right >= RIGHT_LEAST && n_right > n_far && !rk_bind_component_holds(b, f) ? e : NULL;
 }
 
 /* Whether the formula of the text has the symbols of an entry's formula, and no others; sizes of 1 may be left out. */

@@ -185,6 +185,19 @@ static const rk_symbol *by_role(const rk_binder *b, const rk_model *m, rk_letter
     return found;
 }
 
+/* "L = context_length": a letter that stands for a name which says what it is. */
+static const rk_symbol *by_alias(const rk_binder *b, const rk_model *m, rk_sym s)
+{
+    rk_pool *p = b->a->pool;
+    const rk_symbol *found = NULL;
+
+    for (const rk_definition *d = rk_define_of(&b->a->definitions, RK_DEFINE_FORMULA, s); d && !found; d = d->next)
+        for (rk_sym x = 0; x < rk_sym_count(p) && !found; x++)
+            if (x != s && strlen(rk_sym_name(p, x)) > 1 && rk_ex_sym(p, x) == d->value)
+                found = by_name(b, m, rk_sym_name(p, x), 0);
+    return found;
+}
+
 static const rk_symbol *find_symbol(rk_binder *b, rk_sym s)
 {
     const rk_model *m = b->source->instance->model;
@@ -198,6 +211,8 @@ static const rk_symbol *find_symbol(rk_binder *b, rk_sym s)
             return b->source->let[i].symbol;
     if (strlen(name) > 1) /* "vocab_size" says it, whatever stands around it */
         found = by_name(b, m, name, 0);
+    else
+        found = by_alias(b, m, s);
     for (int i = 0; d && !found && i < 8; i++, d = d->next) {
         value = rk_ex_is_int(b->a->pool, d->value, &value) ? value : 0;
         found = by_role(b, m, role_of_words(b, around_definition(b, d)), name, value);

@@ -171,6 +171,8 @@ bool rk_bind_is_rounded_share(const rk_figure *f, double off);
 bool rk_bind_stands_in_text(const rk_binder *b, rk_i128 value);
 
 /* "attention_softmax": a word beside a name that may make it something else (bind_components.c). */
+/* Whether a figure is something that its label may mean, as bind_components.c reads it, at a length of the text. */
+bool rk_bind_component_holds(rk_binder *b, const rk_figure *f);
 bool rk_bind_is_unknown_label(const rk_binder *b, const rk_figure *f);
 
 /* Whether the model that the section names last before a figure, or just after it, has other sizes than were taken. */

@@ -57,6 +57,21 @@ static bool is_dropped(const rk_lexicon *l, const char *word, size_t n, bool pro
     return (n == 1 && !strchr("qkvo", word[0])) || (w && dropped[w->id]);
 }
 
+/* The bytes of "16k context" and "1,024 context", which is a length and names no product; or 0. */
+static size_t length_said(const char *at)
+{
+    static const char word[] = "context";
+    const char *s = at + strspn(at, "0123456789,");
+
+    if (s == at)
+        return 0;
+    s += *s == 'k';
+    s += *s == ' ' || *s == '-';
+    return strncmp(s, word, sizeof word - 1) == 0 && !rk_lexicon_is_letter(s[sizeof word - 1])
+               ? (size_t)(s - at) + sizeof word - 1
+               : 0;
+}
+
 /* The words of a text that may name parts, in small letters. */
 static const char *names_in(rk_binder *b, const char *text)
 {
@@ -68,11 +83,13 @@ static const char *names_in(rk_binder *b, const char *text)
     while (*at) {
         const rk_lexeme *phrase = rk_lexicon_begins(l, RK_WORDS_PHRASE, at, (size_t)(end - at));
 
+        size_t length = length_said(at);
+
         if (phrase)
             rk_str_format(&s, " %s ", phrase->value);
-        else
+        else if (length == 0)
             rk_str_putc(&s, *at);
-        at += phrase ? phrase->n : 1;
+        at += phrase ? phrase->n : length ? length : 1;
     }
     rk_str_put(&s, product ? " scores" : "");
     weighing = strstr(rk_str_text(&s), " context ") != NULL;
