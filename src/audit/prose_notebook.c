@@ -119,9 +119,38 @@ static bool read_outputs(reading *r)
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
 
+/* Whether a program does nothing: all its lines are remarks, in which people write what they have worked out. */
+static bool is_remark(const rk_str *lines)
+{
+    bool remarks = false;
+
+    for (size_t i = 0; i < lines->n; i += strcspn(lines->text + i, "\n") + 1) {
+        char first = lines->text[i + strspn(lines->text + i, " \t")];
+
+        if (first != '#' && first != '\n' && first != '\0')
+            return false;
+        remarks |= first == '#';
+    }
+    return remarks;
+}
+
+/* The lines without what makes them remarks. */
+static void put_remarks(rk_prose_draft *d, const char *text, size_t n, size_t origin)
+{
+    for (size_t i = 0, next; i < n; i = next) {
+        size_t from = i + strspn(text + i, " \t");
+
+        next = i + strcspn(text + i, "\n") + 1;
+        if (text[from] == '#')
+            from += strspn(text + from, "#! ");
+        rk_prose_put(d, text + from, next - from, origin + from);
+    }
+}
+
 /* Lines of a cell, between two lines that are no part of it. */
 static void put_part(reading *r, const char *before, const rk_str *lines, bool output, const char *after)
 {
+    bool remark = r->kind == CODE && !output && is_remark(lines);
     rk_prose_draft *d = r->draft;
     rk_prose_cell *cell;
     size_t from = d->origin.n;
@@ -133,9 +162,12 @@ static void put_part(reading *r, const char *before, const rk_str *lines, bool o
         *cell = (rk_prose_cell){(uint32_t)from, r->n_cell, output};
     rk_str_putn(&d->origin, lines->text, lines->n);
     rk_str_put(&d->origin, lines->text[lines->n - 1] == '\n' ? "" : "\n");
-    rk_prose_put_other(d, before, from);
-    rk_prose_put(d, d->origin.text ? d->origin.text + from : "", d->origin.n - from, from);
-    rk_prose_put_other(d, after, d->origin.n - 1);
+    rk_prose_put_other(d, remark ? "" : before, from);
+    if (remark && d->origin.text)
+        put_remarks(d, d->origin.text + from, d->origin.n - from, from);
+    else
+        rk_prose_put(d, d->origin.text ? d->origin.text + from : "", d->origin.n - from, from);
+    rk_prose_put_other(d, remark ? "\n" : after, d->origin.n - 1);
     d->text.failed |= lines->failed;
 }
 
