@@ -292,6 +292,91 @@ static size_t try_run(follower *f)
     return 0;
 }
 
+/* The digits of a whole number without the zeros at its end: how many. */
+static int digits_of(double value)
+{
+    int n = 0;
+
+    if (value != floor(value) || value >= 1e18)
+        return 0;
+    for (int64_t whole = (int64_t)value, zeros = 1; whole > 0; whole /= 10) {
+        zeros = zeros && whole % 10 == 0;
+        n += !zeros;
+    }
+    return n;
+}
+
+enum {
+    LONG_DIGITS = 6 /* so many digits are equal by no chance */
+};
+
+/* The number of the text that stands last before the target; f->number.n: none. */
+static size_t last_before(const follower *f)
+{
+    size_t low = 0, high = f->number.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (f->number.at[middle].to <= f->target.from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? low - 1 : f->number.n;
+}
+
+/* A line of a listing that is the sum of those above it: how many of the whole numbers before the target; or 0. */
+static size_t try_rows(follower *f)
+{
+    enum {
+        ROWS_MAX = 12,
+        LOOK_MAX = 40,
+        ROW_LEAST = 100
+    };
+    size_t at = last_before(f), n = 0;
+    double sum = 0;
+
+    for (size_t looks = 0; at < f->number.n && looks < LOOK_MAX && n < ROWS_MAX; looks++, at--) {
+        const operand *o = &f->number.at[at];
+
+        if (o->value == floor(o->value) && o->value >= ROW_LEAST) {
+            n++;
+            sum += o->value;
+            if (sum == f->target.value && n > 2)
+                return n;
+            if (sum > f->target.value)
+                return 0;
+        }
+        if (at == 0)
+            break;
+    }
+    return 0;
+}
+
+/* A long number above of which the target is a multiple, by so many as there are layers or bytes; NULL: there is none. */
+static const operand *try_multiple(follower *f, int *times)
+{
+    enum {
+        TIMES_MAX = 128,
+        LOOK_MAX = 30
+    };
+    size_t at = last_before(f);
+
+    for (size_t looks = 0; at < f->number.n && looks < LOOK_MAX; looks++, at--) {
+        const operand *o = &f->number.at[at];
+        double by = f->target.value / o->value;
+
+        if (by >= 2 && by <= TIMES_MAX && by == floor(by) && digits_of(o->value) >= LONG_DIGITS) {
+            *times = (int)by;
+            return o;
+        }
+        if (at == 0)
+            break;
+    }
+    return NULL;
+}
+
 static bool search(follower *f)
 {
     const double of_three = 30;
@@ -512,6 +597,23 @@ static bool doubt_parts(follower *f, const rk_side *s)
     return true;
 }
 
+/* A figure with many digits is the sum of the rows above it, or a multiple of one of them. */
+static bool put_long(follower *f, const rk_side *s)
+{
+    size_t rows = digits_of(f->target.value) >= LONG_DIGITS ? try_rows(f) : 0;
+    const operand *of;
+    int by = 0;
+
+    if (rows > 0) {
+        put_right(f, s, rk_arena_format(&f->a->arena, "the sum of the %zu numbers before it", rows));
+        return true;
+    }
+    of = digits_of(f->target.value) >= LONG_DIGITS ? try_multiple(f, &by) : NULL;
+    if (of)
+        put_right(f, s, rk_arena_format(&f->a->arena, "%d × %s", by, rk_audit_quote(f->a, of->from, of->to)));
+    return of != NULL;
+}
+
 static void judge_figure(follower *f, const rk_side *s, size_t piece)
 {
     const double chance_announced = 0.03, chance_other = 1e-4, chance_again = 0.01;
@@ -535,7 +637,7 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
         put(f, s);
         return;
     }
-    if (f->half / f->target.value > worth)
+    if (f->half / f->target.value > worth || put_long(f, s))
         return;
     if (f->n >= 2 && search(f)) {
         put(f, s);

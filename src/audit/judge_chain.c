@@ -292,7 +292,7 @@ static bool is_cut(const rk_pair *p)
 
 /* ---- claims ----------------------------------------------------------------------------------------------------- */
 
-static rk_verdict judge(const rk_pair *p)
+rk_verdict rk_pair_judge(const rk_pair *p)
 {
     rk_verdict v = rk_judge_sides(p->a, p->x, p->y, p->scope), other;
     rk_pair found = *p;
@@ -400,7 +400,7 @@ static bool begins_anew(const rk_pair *p)
  */
 static rk_verdict judge_with_end(rk_pair *p)
 {
-    rk_verdict v = judge(p), other;
+    rk_verdict v = rk_pair_judge(p), other;
     size_t end = v.is == RK_CLAIM_RIGHT ? 0 : rk_pair_result_end(p, p->y);
     rk_side *y = end > 0 ? RK_NEW(&p->a->arena, rk_side) : NULL;
     rk_pair at_end = *p;
@@ -410,7 +410,7 @@ static rk_verdict judge_with_end(rk_pair *p)
     y->about = p->y->about;
     at_end.y = y;
     at_end.ends = p->y;
-    other = judge(&at_end);
+    other = rk_pair_judge(&at_end);
     if (other.is == RK_CLAIM_RIGHT || 2 * rk_pair_distance(&at_end, &other) < rk_pair_distance(p, &v)) {
         *p = at_end;
         return other;
@@ -431,7 +431,7 @@ static bool is_wrong_of_origin(const rk_pair *p, rk_verdict *v)
     if (!p->y->again || !p->x->literal.is || !p->y->computed || p->x != p->first || rk_pair_signs(p, p->y, '*') < 2 ||
         rk_pair_signs(p, p->y, '*') != rk_pair_signs(p, p->y, 0))
         return false;
-    found = judge(&turned);
+    found = rk_pair_judge(&turned);
     *v = found;
     v->left = found.right;
     v->right = found.left;
@@ -480,7 +480,7 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
         return;
     if (y->from != last->to + 1 || t[y->from - 1].kind != RK_TOKEN_BREAK || t[y->from - 1].op != '\n')
         return;
-    v = judge(&p);
+    v = rk_pair_judge(&p);
     /* Of two formulas that differ one may be a step on the way, or a limit. */
     if (v.is == RK_CLAIM_RIGHT || v.is == RK_CLAIM_SLIP ||
         (v.is == RK_CLAIM_WRONG && rk_pair_distance(&p, &v) != HUGE_VAL))
@@ -599,7 +599,7 @@ static void judge_begun(rk_audit *a, size_t piece)
         if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK)
             return;
     rk_pair p = {a, &c->side.at[from->first], x, y, piece, now->scope, y->from, NULL, NULL};
-    v = judge(&p);
+    v = rk_pair_judge(&p);
     if (v.is == RK_CLAIM_RIGHT || v.is == RK_CLAIM_SLIP || v.is == RK_CLAIM_WRONG)
         put_claim(&p, &v);
 }
@@ -636,8 +636,10 @@ int rk_judge_chains(rk_audit *a, rk_err *err)
             p.from = p.x->from;
             judge_pair(&p);
         }
-        if (i > 0)
+        if (i > 0) {
             judge_forms(a, &c->chain.at[i - 1], now);
+            rk_judge_named(a, &c->chain.at[i - 1], now);
+        }
     }
     return a->arena.failed ? rk_fail_memory(err) : RK_OK;
 }

@@ -135,6 +135,12 @@ bool rk_pair_is_step(const rk_pair *p);
 bool rk_pair_is_telling(const rk_pair *p);
 bool rk_pair_is_telling_formula(const rk_pair *p);
 
+/* Whether a side is what the other one comes to, in whatever reading. */
+rk_verdict rk_pair_judge(const rk_pair *p);
+
+/* "Memory = 16 × 155 bytes", and "Memory ≈ 2,480 bytes" below it: two chains, one after the other. */
+void rk_judge_named(rk_audit *a, const rk_chain *before, const rk_chain *now);
+
 /*
  * Why the difference that `p->v` has may be no mistake, in words; NULL: all of it was understood, and it is one.  The
  * evidence for and against is added up in one table.

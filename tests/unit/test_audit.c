@@ -592,6 +592,22 @@ static void check_forms(void)
                "right, wrong: 8,000,000,000,000,000 (8,000 TFLOPs)");
 }
 
+/* What a name was computed from, and what it is said to be below; figures that are sums and multiples of others. */
+static void check_named(void)
+{
+    CHECK_TEXT(judge("Fixed memory = 16 × 1,555,126,400 bytes\n\n**Fixed memory ≈ 24.88 GB**\n"), "right");
+    CHECK_TEXT(judge("Fixed memory = 16 × 1,555,126,400 bytes\n\n**Fixed memory ≈ 28.84 GB**\n"),
+               "wrong: 24,882,022,400 (24.882 GB)");
+    CHECK_TEXT(judge("Fixed memory = 16 × 1,555,126,400 bytes\n\n**Other memory ≈ 28.84 GB**\n"), "");
+    CHECK_TEXT(judge("P = 12(48)(1,600²) + 2(48)(1,600)\n\n**P = 1,474,713,600**\n"), "right");
+    CHECK_TEXT(judge("```\nEMBED=321,644,800\nQKVO=40,960,000\nFFN=82,329,600\nNORM=12,800\nBLOCK=123,302,400\n"
+                     "LAYERS=5,918,515,200\n```\n"),
+               "right, right");
+    CHECK_TEXT(judge("```\nEMBED=321,644,800\nQKVO=40,960,000\nFFN=82,329,600\nNORM=12,800\nBLOCK=123,302,500\n"
+                     "LAYERS=5,918,515,300\n```\n"),
+               "");
+}
+
 /* Formulas that were copied from a page stand there three times, with nothing between them. */
 static void check_copies(void)
 {
@@ -729,6 +745,7 @@ int main(void)
     check_forms();
     check_steps();
     check_copies();
+    check_named();
     check_letters();
     check_linear();
     check_products();
