@@ -164,6 +164,8 @@ static bool is_below(const rk_pair *p)
         return false;
     while (at > 0 && strchr(" \t*$`(>&-", text[at - 1]))
         at--;
+    if (at >= 3 && memcmp(text + at - 3, "\xE2\x89\x88", 3) == 0) /* "≈ 2 × 3" is as good as "= 2 × 3" */
+        return false;
     return at > 0 && !strchr("\n:=", text[at - 1]); /* "Total FLOPs = 4 × 5" has all of it after the sign */
 }
 

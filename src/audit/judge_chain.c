@@ -54,6 +54,7 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
         {.units = RK_READ_THOUSANDS, .bits = true},
         {.units = RK_READ_BINARY, .bits = true},
         {.units = RK_READ_THOUSANDS, .letters = RK_READ_SCALES},
+        {.units = RK_READ_THOUSANDS, .bytes = RK_READ_LAST_BYTES, .letters = RK_READ_SCALES},
         {.units = RK_READ_THOUSANDS, .counted = true},
         {.units = RK_READ_BINARY, .counted = true},
         {.units = RK_READ_WORDS},
@@ -155,6 +156,36 @@ static bool agree_in_percent(const rk_pair *p, rk_verdict *out)
     x.slack /= HUNDRED;
     *out = rk_judge_sides(p->a, &x, p->y, p->scope);
     return out->is == RK_CLAIM_RIGHT;
+}
+
+/* "268 + 69 + 64 + 132 = ~0.53B": small numbers, all of them in millions. */
+static bool agree_in_scale(const rk_pair *p, rk_verdict *out)
+{
+    enum {
+        SIGNS_LEAST = 2,
+        POWERS = 4
+    };
+    const double small_most = 1e5, digits_least = 50;
+    rk_side x = *p->x;
+    double size, said;
+
+    if (x.unit || x.n_symbol > 0 || rk_pair_signs(p, p->x, '+') < SIGNS_LEAST ||
+        rk_pair_signs(p, p->x, '+') != rk_pair_signs(p, p->x, 0) || !p->y->literal.is || !p->y->unit ||
+        p->y->unit->power == 0 || !rk_side_double(p->a->pool, x.value, &size) || size >= small_most ||
+        !rk_side_double(p->a->pool, p->y->value, &said) || said < digits_least * p->y->literal.coarse)
+        return false;
+    for (int k = 1; k <= POWERS; k++) {
+        x.value = rk_ex_mul(p->a->pool, x.value, rk_ex_int(p->a->pool, 1000));
+        x.slack *= 1000;
+        *out = rk_judge_sides(p->a, &x, p->y, p->scope);
+        if (out->is == RK_CLAIM_RIGHT) {
+            static const char *const scale[] = {"thousands", "millions", "billions", "trillions"};
+
+            out->note = rk_arena_format(&p->a->arena, "in %s", scale[k - 1]);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* "58-67 GB + 26 GB = 84-93 GB": the lower ends agree, and so do the upper ones. */
@@ -302,7 +333,7 @@ rk_verdict rk_pair_judge(const rk_pair *p)
     if (v.is == RK_CLAIM_RIGHT)
         return v;
     if (agree_otherwise(p, &other, &v) || agree_in_time(p, &other) || agree_in_percent(p, &other) ||
-        agree_as_ranges(p, &other) || agree_as_lines(p, &other))
+        agree_in_scale(p, &other) || agree_as_ranges(p, &other) || agree_as_lines(p, &other))
         return other;
     /* "layer 2 - 12 × 64 = 768": the dash was no minus. */
     if (p->x->dash > 0 && read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &after)) {

@@ -80,6 +80,20 @@ static size_t after_share(const grid *g, size_t from, size_t to)
     return share.to + 1;
 }
 
+/* The end of a remark in brackets, "(BF16)", which begins at token i; i: there is none, or it says a number. */
+static size_t after_remark(const grid *g, size_t i, size_t to)
+{
+    const rk_audit_token *t = g->a->lexed.token.at;
+    size_t end = i + 1;
+
+    if (t[i].kind != RK_TOKEN_OPEN || t[i].op != '(')
+        return i;
+    while (end < to &&
+           (t[end].kind == RK_TOKEN_WORD || t[end].kind == RK_TOKEN_SYMBOL || t[end].kind == RK_TOKEN_COMMA))
+        end++;
+    return end < to && end > i + 1 && t[end].kind == RK_TOKEN_CLOSE ? end + 1 : i;
+}
+
 static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
@@ -97,11 +111,16 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
     if (rk_side_read(&g->a->reader, from, to, (rk_side_reading){.letters = RK_READ_SCALES}, &scaled) &&
         scaled.literal.is && scaled.to >= c->side.to)
         c->side = scaled;
-    for (size_t i = after_share(g, c->side.to, to); i < to; i++)
+    for (size_t i = after_share(g, c->side.to, to), next; i < to; i = next) {
+        next = after_remark(g, i, to);
+        if (next > i)
+            continue;
+        next = i + 1;
         if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK) {
             c->begins = c->side.computed && c->side.n_symbol == 0 && t[c->side.to].kind == RK_TOKEN_WORD;
             return;
         }
+    }
     c->is = true;
     measure(g, c);
 }
