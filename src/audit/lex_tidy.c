@@ -159,6 +159,9 @@ static bool ends_in_operand(const rk_audit_lexer *x, size_t first, size_t end)
            !rk_lexicon_is(x->out->lexicon, RK_WORDS_LABEL_END, x->text + t[end - 1].at, t[end - 1].n)) {
         end--;
         words++;
+        /* the token of "0.33 MB/token" */
+        end -= end > first + 1 && t[end - 1].kind == RK_TOKEN_SIGN && t[end - 1].op == '/' &&
+               t[end - 2].kind == RK_TOKEN_WORD;
     }
     return end > first && ends_operand(&t[end - 1]);
 }

@@ -80,6 +80,19 @@ static size_t after_share(const grid *g, size_t from, size_t to)
     return share.to + 1;
 }
 
+/* The "$16P$" of "gradients and moments $16P$": where the formula begins that ends a cell, if words are before it. */
+static size_t last_formula(const grid *g, size_t from, size_t to)
+{
+    const rk_audit_token *t = g->a->lexed.token.at;
+    size_t first = to;
+
+    if (from == to || t[to - 1].mode != RK_MODE_MATH || t[from].mode == RK_MODE_MATH)
+        return from;
+    while (first > from && t[first - 1].mode == RK_MODE_MATH && t[first - 1].span == t[to - 1].span)
+        first--;
+    return first > from && (t[first - 1].kind == RK_TOKEN_WORD || t[first - 1].kind == RK_TOKEN_EQUALS) ? first : from;
+}
+
 /* The end of a remark in brackets, "(BF16)", which begins at token i; i: there is none, or it says a number. */
 static size_t after_remark(const grid *g, size_t i, size_t to)
 {
@@ -101,7 +114,7 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
     rk_side scaled;
 
     *c = (cell){.from = from, .to = to};
-    from = last_side(g, from, to);
+    from = last_formula(g, last_side(g, from, to), to);
     for (size_t i = from; i < to; i++)
         c->label |= t[i].kind == RK_TOKEN_WORD;
     if (from == to || !rk_side_read(&g->a->reader, from, to, (rk_side_reading){0}, &c->side) ||
@@ -485,6 +498,18 @@ static bool is_worked_out(const grid *g, size_t column)
     return n >= AGREEING_LEAST;
 }
 
+/* "FLOPs", "GPU-hours": a head that says of what there is so much. */
+static bool says_kind(const grid *g, size_t column)
+{
+    const cell *head = cell_at(g, 0, column);
+    const rk_audit_token *t = g->a->lexed.token.at;
+
+    for (size_t i = head->from; i < head->to; i++)
+        if (t[i].kind == RK_TOKEN_WORD && rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i].at, t[i].n))
+            return true;
+    return !g->turned && head->to > head->from && rk_audit_says(g->a, RK_WORDS_KIND, head->from, head->to);
+}
+
 /*
  * "7B" at the head of a column that is 7e9 times another one, "32K" of one that is 32,768 times as much: the constant
  * stands there, and nothing about it is left to chance.
@@ -513,7 +538,8 @@ static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target
     const char *text = rule_text(g, r, f);
     bool total = is_total(g, target), all = f->n == f->n_right;
 
-    if ((r->sum && !total && !all) || (!r->sum && !total && !is_worked_out(g, target)) ||
+    if ((r->sum && !total && !all) ||
+        (!r->sum && !total && !is_worked_out(g, target) && !(all && says_kind(g, target))) ||
         (!r->sum && !r->plus && r->n == 1 && fabs(f->constant - 1) < 1e-6) || (r->plus && !total) ||
         (!r->sum && !all && f->n_right <= AGREEING_LEAST))
         return;
