@@ -6,6 +6,7 @@
 #include "audit/judge.h"
 #include "audit/sums.h"
 #include "audit/tables.h"
+#include "audit/weights.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -261,6 +262,8 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
         code = rk_judge_sums(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_tables(a, err);
+    if (code == RK_OK && a->put_right)
+        code = rk_judge_weights(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_follows(a, err);
     rk_audit_order(a);

@@ -238,6 +238,21 @@ static void put_remark(finder *f, const rk_side *s)
     put_side(f, &result, true);
 }
 
+/* "= total 864 GB", "= 合计 864 GB": where the side after a relation begins, after words that say what it is. */
+static size_t after_words(const finder *f, size_t i)
+{
+    enum {
+        WORDS_MAX = 3
+    };
+    size_t at = i;
+
+    while (at < f->end && at < i + WORDS_MAX && f->token[at].kind == RK_TOKEN_WORD &&
+           rk_lexicon_is(f->r->lexed->lexicon, RK_WORDS_TOTAL, f->r->text + f->token[at].at, f->token[at].n))
+        at++;
+    at += at > i && at < f->end && f->token[at].kind == RK_TOKEN_BREAK && f->token[at].op == ':';
+    return at > i && at < f->end && f->token[at].kind == RK_TOKEN_NUMBER ? at : i;
+}
+
 /* A chain from token i on; returns where to go on. */
 static size_t put_chain(finder *f, size_t i, rk_side s)
 {
@@ -261,7 +276,7 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
             f->token[s.to - 1].kind == RK_TOKEN_WORD && s.to - 1 > s.from &&
             !rk_lexicon_unit(f->r->lexed->lexicon, f->r->text + f->token[s.to - 1].at, f->token[s.to - 1].n))
             return s.to + 1;
-        if (!joins || !rk_side_read(f->r, s.to + 1, f->end, (rk_side_reading){0}, &next))
+        if (!joins || !rk_side_read(f->r, after_words(f, s.to + 1), f->end, (rk_side_reading){0}, &next))
             return s.to + 1;
         if (relation->op == '>' && (!next.literal.is || !s.computed))
             return s.to + 1;

@@ -901,12 +901,21 @@ static void note_dash(parser *p, const rk_audit_token *sign)
         p->side->range = true; /* "-2: 8 KB, -3: 16 KB" are negative numbers */
 }
 
+/* The m of "28 GB + Adam m 28 GB + Adam v 28 GB": a letter between words and a number with a unit of its own. */
+static bool is_letter_of_name(const parser *p, size_t ahead)
+{
+    const rk_audit_token *t = peek(p, ahead), *next = peek(p, ahead + 1);
+
+    return sees(p, ahead, RK_TOKEN_SYMBOL) && t->mode == RK_MODE_PLAIN && t->space && next && next->space &&
+           (next->kind == RK_TOKEN_NUMBER || next->kind == RK_TOKEN_WORD);
+}
+
 /* "14 GB + optimizer 84 GB": what a term is called may stand before it, where units show what is added. */
 static void skip_name(parser *p)
 {
     size_t words = 0;
 
-    while (sees(p, words, RK_TOKEN_WORD) && words < RK_SIDE_LABEL_MAX)
+    while ((sees(p, words, RK_TOKEN_WORD) || is_letter_of_name(p, words)) && words < RK_SIDE_LABEL_MAX)
         words++;
     if ((p->side->unit || p->how.wordy) && p->depth == 0 && words > 0 && sees(p, words, RK_TOKEN_NUMBER))
         p->at += words;

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/weights.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* "70B" of a text: so many parameters, if nothing says otherwise. */
+typedef struct count {
+    size_t token, n; /* so many tokens */
+    double value;
+} count;
+
+typedef struct weigher {
+    rk_audit *a;
+    bool *claimed; /* per token: a claim is about it */
+    RK_VEC(count) count;
+} weigher;
+
+/* ---- numbers of parameters --------------------------------------------------------------------------------------- */
+
+static const char *text_of(const weigher *w, size_t token)
+{
+    return w->a->scan.text + w->a->lexed.token.at[token].at;
+}
+
+/* "7B", "1.5 billion", "700M": directly after a number its scale, and no unit, and nothing that is counted, after it. */
+static bool read_count(const weigher *w, size_t i, size_t end, double *out)
+{
+    const double least = 5e7, most = 5e12;
+    const rk_audit_token *t = w->a->lexed.token.at;
+    const rk_written *n = &w->a->lexed.number.at[t[i].id];
+    const rk_word_unit *u;
+
+    if (i + 1 >= end || n->wide || (t[i + 1].kind != RK_TOKEN_WORD && t[i + 1].kind != RK_TOKEN_SYMBOL))
+        return false;
+    u = rk_lexicon_unit(w->a->lexicon, text_of(w, i + 1), t[i + 1].n);
+    if (!u || (!u->letter && u->kind != RK_WORD_UNIT_SCALE) || (u->letter && t[i + 1].space))
+        return false;
+    *out = (double)n->digits * pow(10, n->exponent) *
+           (u->power > 0 ? pow(1000, u->power) : (double)u->num / (double)u->den);
+    if (*out < least || *out > most)
+        return false;
+    if (i + 2 < end && t[i + 2].kind == RK_TOKEN_SIGN)
+        return t[i + 2].op == '-' || t[i + 2].op == '*';
+    return i + 2 >= end || (t[i + 2].kind != RK_TOKEN_WORD && t[i + 2].kind != RK_TOKEN_SYMBOL) ||
+           (!rk_lexicon_unit(w->a->lexicon, text_of(w, i + 2), t[i + 2].n) &&
+            !rk_lexicon_is(w->a->lexicon, RK_WORDS_COUNTED, text_of(w, i + 2), t[i + 2].n));
+}
+
+/* The 70B of "Llama-3-70B": the end of a name. */
+static bool read_name(const weigher *w, size_t i, double *out)
+{
+    const rk_audit_token *t = &w->a->lexed.token.at[i];
+    const char *text = text_of(w, i);
+    size_t n = t->n, digits = 0;
+
+    if (t->kind != RK_TOKEN_WORD || n < 4 || (text[n - 1] | 0x20) != 'b')
+        return false;
+    while (digits + 1 < n && ((text[n - 2 - digits] >= '0' && text[n - 2 - digits] <= '9') ||
+                              (digits > 0 && text[n - 2 - digits] == '.')))
+        digits++;
+    if (digits == 0 || digits > 5 || digits + 1 >= n ||
+        (text[n - 2 - digits] != '-' && !rk_lexicon_is_letter(text[n - 2 - digits])))
+        return false;
+    *out = strtod(text + n - 1 - digits, NULL) * 1e9;
+    return *out > 0;
+}
+
+static void find_counts(weigher *w)
+{
+    const rk_audit_token *t = w->a->lexed.token.at;
+
+    for (size_t p = 0; p < w->a->scan.piece.n && !w->a->arena.failed; p++)
+        for (size_t i = w->a->lexed.first[p]; i < w->a->lexed.first[p + 1]; i++) {
+            double value;
+            bool name = read_name(w, i, &value);
+            count *c = name || (t[i].kind == RK_TOKEN_NUMBER && read_count(w, i, w->a->lexed.first[p + 1], &value))
+                           ? RK_PUSH(&w->a->arena, &w->count)
+                           : NULL;
+
+            if (c)
+                *c = (count){i, name ? 1 : 2, value};
+        }
+}
+
+/* ---- one figure -------------------------------------------------------------------------------------------------- */
+
+enum {
+    AROUND_MAX = 200, /* tokens of a row or a sentence before a figure, and after it */
+    BACK_MAX = 400    /* tokens between a count and the row or the sentence of the figure */
+};
+
+typedef struct range {
+    size_t from, to; /* tokens */
+} range;
+
+/* The row of a table, or the sentence, in which a figure stands. */
+static range surroundings(const weigher *w, const rk_side *s, size_t piece)
+{
+    const rk_piece *p = w->a->scan.piece.at;
+    const rk_audit_token *t = w->a->lexed.token.at;
+    const char *text = w->a->scan.text;
+    size_t first = piece, last = piece;
+    range r;
+
+    if (p[piece].kind == RK_PIECE_CELL) {
+        while (first > 0 && p[first - 1].kind == RK_PIECE_CELL && p[first - 1].table == p[piece].table &&
+               p[first - 1].row == p[piece].row)
+            first--;
+        while (last + 1 < w->a->scan.piece.n && p[last + 1].kind == RK_PIECE_CELL &&
+               p[last + 1].table == p[piece].table && p[last + 1].row == p[piece].row)
+            last++;
+        r = (range){w->a->lexed.first[first], w->a->lexed.first[last + 1]};
+        r.from = r.from + AROUND_MAX < s->from ? s->from - AROUND_MAX : r.from;
+        r.to = r.to > s->to + AROUND_MAX ? s->to + AROUND_MAX : r.to;
+        return r;
+    }
+    r = (range){s->from, s->to};
+    while (r.from > w->a->lexed.first[piece] && s->from - r.from < AROUND_MAX &&
+           !(t[r.from - 1].kind == RK_TOKEN_BREAK && (t[r.from - 1].op == '\n' || text[t[r.from - 1].at] == '.')))
+        r.from--;
+    while (r.to < w->a->lexed.first[piece + 1] && r.to - s->to < AROUND_MAX &&
+           !(t[r.to].kind == RK_TOKEN_BREAK && (t[r.to].op == '\n' || text[t[r.to].at] == '.')))
+        r.to++;
+    return r;
+}
+
+enum {
+    TYPES_MAX = 6
+};
+
+/* A type of numbers that is named near a figure. */
+typedef struct number_type {
+    const rk_lexeme *word;
+    size_t at, far;
+} number_type;
+
+/* Puts a type among those before it, the nearest first; the farthest of too many is left out. */
+static void put_type(number_type out[TYPES_MAX], size_t *n, number_type now)
+{
+    size_t k = *n < TYPES_MAX ? (*n)++ : TYPES_MAX;
+
+    if (k == TYPES_MAX && out[--k].far <= now.far)
+        return;
+    for (; k > 0 && out[k - 1].far > now.far; k--)
+        out[k] = out[k - 1];
+    out[k] = now;
+}
+
+/* The types that are named in a range, the nearest to a figure first; how many. */
+static size_t find_types(const weigher *w, range r, const rk_side *s, number_type out[TYPES_MAX])
+{
+    const rk_audit_token *t = w->a->lexed.token.at;
+    size_t n = 0;
+
+    for (size_t i = r.from; i < r.to; i++) {
+        const rk_lexeme *word = t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL
+                                    ? rk_lexicon_is(w->a->lexicon, RK_WORDS_BITS_EACH, text_of(w, i), t[i].n)
+                                    : NULL;
+        number_type now = {word, i, i < s->from ? s->from - i : i - s->to + 1};
+
+        for (size_t m = i; m < s->from; m++) /* "140 GB in fp16, 70 GB int8" */
+            now.far += t[m].kind == RK_TOKEN_COMMA ? 2 : 0;
+        if (word)
+            put_type(out, &n, now);
+    }
+    return n;
+}
+
+/* Whether a figure is so many bytes, in powers of 1,000 or of 1,024; `times` as many, to see what it is off by. */
+static bool is_so_much(const rk_side *s, double said, double bytes, double times)
+{
+    double half = (s->about || s->literal.about ? s->literal.coarse : s->literal.unit) / 2, binary = said;
+
+    if (!s->unit->binary)
+        binary = said * pow(1.024, s->unit->power);
+    return fabs(said * times - bytes) <= half * times ||
+           (s->unit->power > 0 && fabs(binary * times - bytes) <= half * times * binary / said);
+}
+
+static double bytes_of(const number_type *x)
+{
+    const double bits_of_byte = 8;
+
+    return strtod(x->word->value, NULL) / bits_of_byte;
+}
+
+static void put(weigher *w, const rk_side *s, const count *of, const number_type *x, rk_claim_status is)
+{
+    rk_ex found = rk_ex_int(w->a->pool, (rk_i128)llround(of->value * bytes_of(x)));
+    rk_claim *c = rk_audit_claim(w->a, RK_CLAIM_EQUATION, is, s->from, s->to);
+
+    if (!c)
+        return;
+    rk_audit_fill(w->a, c, s, s->value, is == RK_CLAIM_RIGHT ? s->value : found);
+    c->found = rk_audit_value(w->a, is == RK_CLAIM_RIGHT ? s->value : found, &s->literal, s);
+    c->note = rk_arena_format(&w->a->arena, "%s at %g byte%s each (%.*s)",
+                              rk_audit_quote(w->a, of->token, of->token + of->n), bytes_of(x),
+                              bytes_of(x) == 1 ? "" : "s", (int)w->a->lexed.token.at[x->at].n, text_of(w, x->at));
+    for (size_t i = s->from; i < s->to; i++)
+        w->claimed[i] = true;
+}
+
+/* Words by which a figure is that of one device, or of one of several things. */
+static bool is_of_a_part(const weigher *w, range r)
+{
+    return rk_audit_says(w->a, RK_WORDS_APART, r.from, r.to) || rk_audit_says(w->a, RK_WORDS_THING, r.from, r.to);
+}
+
+/* "35GB INT8": the type stands directly beside it. */
+static bool is_beside(const rk_side *s, size_t type)
+{
+    return type == s->to || type + 1 == s->from;
+}
+
+/* The first count that stands at a token, or after it. */
+static size_t first_after(const weigher *w, size_t token)
+{
+    size_t low = 0, high = w->count.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (w->count.at[middle].token < token)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/*
+ * Counts of the sentence, or row; else the last one before it in its section.  Of several, that is meant of which it is
+ * the bytes.  True: it was put.
+ */
+static bool weigh(weigher *w, const rk_side *s, size_t piece, double *seen)
+{
+    range r = surroundings(w, s, piece);
+    number_type types[TYPES_MAX];
+    size_t n = find_types(w, r, s, types);
+    const count *last = NULL;
+    bool here = false, several = false;
+    const double plain = 2; /* bytes, where no type is said */
+    double said, each;
+
+    if (n == 0 || !rk_side_double(w->a->pool, s->value, &said) || said <= 0)
+        return false;
+    each = bytes_of(&types[0]);
+    n = is_beside(s, types[0].at) ? 1 : n;
+    for (size_t i = first_after(w, r.from > BACK_MAX ? r.from - BACK_MAX : 0);
+         i < w->count.n && w->count.at[i].token < r.to; i++) {
+        const count *of = &w->count.at[i];
+
+        if (of->token >= r.from) {
+            several |= here && of->value != last->value;
+            here = true;
+        }
+        last = of;
+        if (here && is_so_much(s, said, of->value * plain, 1))
+            *seen = of->value;
+        for (size_t k = 0; k < n && here; k++)
+            if (is_so_much(s, said, of->value * bytes_of(&types[k]), 1)) {
+                *seen = of->value;
+                put(w, s, of, &types[k], RK_CLAIM_RIGHT);
+                return true;
+            }
+    }
+    if (last && !here && is_so_much(s, said, last->value * each, 1)) {
+        put(w, s, last, &types[0], RK_CLAIM_RIGHT);
+        return true;
+    }
+    /* Half of it or twice, where others of the sentence are those of the same count. */
+    if (here && !several && *seen == last->value && is_beside(s, types[0].at) && !is_of_a_part(w, r) &&
+        (is_so_much(s, said, last->value * each, 2) || is_so_much(s, said, last->value * each, 0.5))) {
+        put(w, s, last, &types[0], RK_CLAIM_WRONG);
+        return true;
+    }
+    return false;
+}
+
+static void mark_claimed(weigher *w)
+{
+    const rk_audit_token *t = w->a->lexed.token.at;
+
+    for (size_t i = 0; i < w->a->claim.n; i++) {
+        const rk_claim *c = &w->a->claim.at[i];
+        size_t from = c->side && c->status != RK_CLAIM_UNKNOWN ? c->side->from : w->a->lexed.token.n;
+
+        while (from > 0 && from < w->a->lexed.token.n && t[from - 1].at >= c->at)
+            from--;
+        for (; from < w->a->lexed.token.n && t[from].at < c->to; from++)
+            w->claimed[from] = true;
+    }
+}
+
+int rk_judge_weights(rk_audit *a, rk_err *err)
+{
+    weigher w = {.a = a, .claimed = RK_NEW_ARRAY(&a->arena, a->lexed.token.n + 1, bool)};
+    const rk_chains *c = &a->chains;
+    double seen = 0; /* the count whose bytes were right last, in the same piece */
+    size_t piece = SIZE_MAX;
+
+    if (!w.claimed)
+        return rk_fail_memory(err);
+    mark_claimed(&w);
+    find_counts(&w);
+    for (size_t i = 0; i < c->chain.n && w.count.n > 0 && !a->arena.failed; i++) {
+        const rk_chain *now = &c->chain.at[i];
+        const rk_side *s = &c->side.at[now->first];
+
+        seen = now->piece == piece ? seen : 0;
+        piece = now->piece;
+        if (now->n == 1 && s->literal.is && !s->range && s->unit && s->unit->kind == RK_WORD_UNIT_BYTES &&
+            s->unit->power > 1 && !s->rate && !w.claimed[s->from])
+            weigh(&w, s, now->piece, &seen);
+    }
+    return a->arena.failed ? rk_fail_memory(err) : RK_OK;
+}
