@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const double decades = 9.2; /* ln 10⁴: numbers of one text that could be meant spread over so much */
 
@@ -354,6 +355,37 @@ static size_t try_rows(follower *f)
     return 0;
 }
 
+/* The line of a figure has a word in it, whatever its capitals and wherever it stands: "TOTAL_BYTES=…". */
+static bool line_has(const follower *f, const char *word)
+{
+    uint32_t at = f->a->lexed.token.at[f->target.from].at, from, to;
+    size_t n = strlen(word);
+
+    rk_scan_line_range(&f->a->scan, rk_scan_line(&f->a->scan, at), &from, &to);
+    for (; from + n <= at; from++)
+        if (strncasecmp(f->a->scan.text + from, word, n) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * A factor that stands in the text, as layers do, or that a word of the line speaks of: of numbers of one model many are
+ * twice or four times as much as others.
+ */
+static bool is_said(const follower *f, double by)
+{
+    enum {
+        SMALL = 8,
+        LOOK_MAX = 2000
+    };
+
+    for (size_t i = 0; i < f->number.n && i < LOOK_MAX && by > SMALL; i++)
+        if (f->number.at[i].value == by)
+            return true;
+    return ((by == 2 || by == 4 || by == 8) && line_has(f, "byte")) ||
+           ((by == 2 || by == 3) && line_has(f, "backward"));
+}
+
 /* A long number above of which the target is a multiple, by so many as there are layers or bytes; NULL: there is none. */
 static const operand *try_multiple(follower *f, int *times)
 {
@@ -367,7 +399,7 @@ static const operand *try_multiple(follower *f, int *times)
         const operand *o = &f->number.at[at];
         double by = f->target.value / o->value;
 
-        if (by >= 2 && by <= TIMES_MAX && by == floor(by) && digits_of(o->value) >= LONG_DIGITS) {
+        if (by >= 2 && by <= TIMES_MAX && by == floor(by) && digits_of(o->value) >= LONG_DIGITS && is_said(f, by)) {
             *times = (int)by;
             return o;
         }

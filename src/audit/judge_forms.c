@@ -197,7 +197,7 @@ static bool is_sound_conversion(const rk_pair *p)
     return rk_pair_is_scale(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_restated(p) ||
            (rk_pair_is_conversion(p) && p->x->timed && p->y->timed && !p->y->again && !p->x->rate && !p->y->rate) ||
            (rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&
-            p->x->per == p->y->per &&
+            (p->x->per == p->y->per || (!p->x->per && p->x->unit->kind == RK_WORD_UNIT_BYTES)) &&
             (off < near ||
              (!p->x->timed && (rk_ratio_is_power(off, 0.02) || rk_pair_is_off_by(p, pow(10, round(log10(off))))))));
 }
@@ -269,22 +269,23 @@ bool rk_pair_is_step(const rk_pair *p)
     const double tenth = 0.12, count_least = 1e4;
     const rk_audit_token *t = p->a->lexed.token.at;
     const rk_written *w = p->a->lexed.number.at;
-    size_t shared = 0;
+    size_t shared = 0, others = 0;
     rk_i128 x, y;
 
     if (!p->x->computed || !p->y->computed || p->x->literal.is || p->y->literal.is || p->x->slack + p->y->slack > 0 ||
         !p->x->n_symbol != !p->y->n_symbol || p->x->unit || p->y->unit || p->y->about ||
-        !whole_with_letters(p, &x, &y) || (double)x < count_least || (double)y < count_least ||
-        fmax((double)x / (double)y, (double)y / (double)x) > 1 + tenth)
+        !whole_with_letters(p, &x, &y) || (double)x < count_least || (double)y < count_least || x <= 0 || y <= 0)
         return false;
     for (size_t i = p->y->from; i < p->y->to; i++) {
         bool is = t[i].kind == RK_TOKEN_NUMBER && is_made_of(p, p->x, w[t[i].id].digits);
 
         shared += !is ? 0 : w[t[i].id].digits >= LONG_LEAST ? SHARED_LEAST : 1;
+        others += t[i].kind == RK_TOKEN_NUMBER && !is;
         if (t[i].kind == RK_TOKEN_NUMBER && !is && is_round(w[t[i].id].digits))
             return false;
     }
-    return shared >= SHARED_LEAST;
+    return shared >= SHARED_LEAST && (fmax((double)x / (double)y, (double)y / (double)x) <= 1 + tenth ||
+                                      (others == 1 && shared > SHARED_LEAST)); /* all but one of its terms */
 }
 
 /* Neither a computation and its result, nor a conversion, nor two coefficients of one formula. */

@@ -210,7 +210,7 @@ size_t rk_pair_signs(const rk_pair *p, const rk_side *s, char op)
 /* "282,956,185,600 bytes ≈ 27 GB": all digits of it leave nothing open. */
 bool rk_pair_is_count_of_bytes(const rk_pair *p)
 {
-    const double count_least = 1e7;
+    const double count_least = 1e5;
     double size;
 
     return rk_pair_is_conversion(p) && p->x->unit->kind == RK_WORD_UNIT_BYTES && p->x->unit->power == 0 &&

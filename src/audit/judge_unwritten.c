@@ -376,6 +376,30 @@ static bool is_ladder(const rk_pair *p)
            n[t[i].id].digits == n[t[k].id].digits && n[t[i].id].exponent == n[t[k].id].exponent;
 }
 
+/* "8192 × 768 × 4 = 52.2 MB" for 25.2: the digits of the result in another order, or but for one, in its unit. */
+static bool is_misspelt(const rk_pair *p)
+{
+    const double digits_most = 1e15;
+    const rk_side *y = p->v->as_left ? p->v->as_right : p->y;
+    double x, said, unit = y->literal.unit;
+
+    if (!y->literal.is || unit <= 0 || p->x->literal.is || !rk_side_double(p->a->pool, p->v->left, &x) ||
+        !rk_side_double(p->a->pool, p->v->right, &said) || x / unit > digits_most || said / unit > digits_most)
+        return false;
+    return p->x->slack <= unit && rk_judge_misspelt((rk_i128)llround(x / unit), (rk_i128)llround(said / unit));
+}
+
+/* "10 × 2.46M = 250M": a point in the wrong place of a result that is rounded. */
+static bool is_off_by_tens(const rk_pair *p, double off)
+{
+    const double near_most = 0.06;
+    const rk_literal *said = &p->y->literal;
+    double size, tens = pow(10, round(log10(off)));
+
+    return said->is && tens > 1 && rk_side_double(p->a->pool, p->y->value, &size) && size > 0 &&
+           fabs(off / tens - 1) <= fmin(said->coarse / 2 / size, near_most);
+}
+
 /*
  * One side has a unit, and the other numbers with decimals: of these no one knows in which unit they are.  "64 heads
  * × 80 layers = 640 GiB": so much for each of them is not written.
@@ -391,7 +415,8 @@ static bool is_without_unit(const rk_pair *p)
     /* "19.5 × 10¹² × 0.5 = 3.75 × 10¹² FLOP/s" says on both sides how large it is. */
     return !p->x->unit && p->x->slack > 0 && p->y->unit && p->y->unit->kind != RK_WORD_UNIT_SCALE &&
            p->y->unit->kind != RK_WORD_UNIT_SHARE && rk_pair_factor(p) > near &&
-           !(p->y->timed && rk_pair_is_told_seconds(p, p->x)) &&
+           !(p->y->timed && rk_pair_is_told_seconds(p, p->x)) && !is_misspelt(p) &&
+           !(is_off_by_tens(p, rk_pair_factor(p)) && rk_pair_is_off_by(p, 10)) && /* no unit is ten of another */
            !(rk_pair_tells_size(p, p->x) && rk_pair_tells_size(p, p->y));
 }
 
@@ -445,6 +470,19 @@ static bool is_off_by_number(const rk_pair *p, size_t i)
                                                  rk_pair_is_off_by(p, n * pow(1000, u->power))));
 }
 
+/* "4.12e21 / 2.475e14 ≈ 6.16e7": all of it says how large it is, and no time is left unwritten. */
+static bool is_told(const rk_pair *p)
+{
+    static const double periods[] = {60, 3600, 24, 1440, 86400, 7, 30, 365};
+
+    if (p->x->unit || p->y->unit || !rk_pair_is_told_quotient(p, p->x) || !rk_pair_tells_size(p, p->y))
+        return false;
+    for (size_t i = 0; i < sizeof periods / sizeof *periods; i++)
+        if (rk_pair_is_off_by(p, periods[i]))
+            return false;
+    return true;
+}
+
 /*
  * What people do: a digit or a term is wrong, which is not much; a point is in the wrong place; a factor of 2 or 3, or
  * one that stands there, is left out or taken twice.  What is off by anything else is of something else.
@@ -462,7 +500,8 @@ static bool is_unexplained(const rk_pair *p)
     /* "470 s per step × 400,000 steps = 5.4 days", "1.75e26 / 38e15 = 51 million s": all of it is said. */
     if (p->y->timed && has_sure_units(p))
         return false;
-    if (off < near || rk_pair_is_count_of_bytes(p) || rk_pair_is_scale(p) || rk_pair_is_telling(p) ||
+    if (off < near || is_misspelt(p) || is_off_by_tens(p, off) || is_told(p) || rk_pair_is_count_of_bytes(p) ||
+        rk_pair_is_scale(p) || rk_pair_is_telling(p) ||
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
          rk_judge_misspelt(x, y)) ||
         rk_pair_is_off_by(p, 3) ||

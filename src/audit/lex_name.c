@@ -100,7 +100,7 @@ static uint32_t read_whole(const rk_audit_lexer *x, rk_written *w, int *n)
     if (groups == 0 && at - x->at <= 3)
         at = read_spaced(x, at, w, n);
     w->maybe_two = groups == 0 && at - x->at <= 3 && rk_lex_byte(x, at) == ' ' && group_at(x, at + 1); /* "1 000" */
-    w->maybe_two |= groups == 1 && x->at > 0 && strchr("([", x->text[x->at - 1]);
+    w->maybe_two |= groups == 1 && x->at > 0 && strchr("([", x->text[x->at - 1]) && strchr(",)]", rk_lex_byte(x, at));
     return at;
 }
 

@@ -600,10 +600,10 @@ static void check_named(void)
                "wrong: 24,882,022,400 (24.882 GB)");
     CHECK_TEXT(judge("Fixed memory = 16 × 1,555,126,400 bytes\n\n**Other memory ≈ 28.84 GB**\n"), "");
     CHECK_TEXT(judge("P = 12(48)(1,600²) + 2(48)(1,600)\n\n**P = 1,474,713,600**\n"), "right");
-    CHECK_TEXT(judge("```\nEMBED=321,644,800\nQKVO=40,960,000\nFFN=82,329,600\nNORM=12,800\nBLOCK=123,302,400\n"
+    CHECK_TEXT(judge("Of 48 layers.\n\n```\nEMBED=321,644,800\nQKVO=40,960,000\nFFN=82,329,600\nNORM=12,800\nBLOCK=123,302,400\n"
                      "LAYERS=5,918,515,200\n```\n"),
                "right, right");
-    CHECK_TEXT(judge("```\nEMBED=321,644,800\nQKVO=40,960,000\nFFN=82,329,600\nNORM=12,800\nBLOCK=123,302,500\n"
+    CHECK_TEXT(judge("Of 48 layers.\n\n```\nEMBED=321,644,800\nQKVO=40,960,000\nFFN=82,329,600\nNORM=12,800\nBLOCK=123,302,500\n"
                      "LAYERS=5,918,515,300\n```\n"),
                "");
 }
