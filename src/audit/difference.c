@@ -150,6 +150,15 @@ static bool is_misspelt(const rk_adder *s, const rk_side *total, rk_ex sum)
     return rk_judge_misspelt((rk_i128)round(x / unit), (rk_i128)round(y / unit));
 }
 
+bool rk_sum_is_off_by_tens(const rk_side *total, double sum, double stated)
+{
+    const double three_digits = 100;
+    double off = stated / sum, tens = pow(10, round(log10(off)));
+
+    return total->literal.is && sum > 0 && stated / total->literal.unit >= three_digits && tens != 1 &&
+           fabs(off / tens - 1) <= total->literal.unit / stated;
+}
+
 const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum, bool *explained)
 {
     const rk_side *total = g->total->value;
@@ -171,7 +180,10 @@ const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum, bool *
     if (size == 0 && (terms = rk_judge_why(s->a, total->value, sum)))
         rk_str_put(&out, terms);
     else if (!explain_row(s, g, less, &out) && !(size != 0 && explain_rows(s, g, less, size > 0, &out))) {
-        *explained = is_misspelt(s, total, sum);
+        double x, y;
+
+        *explained = is_misspelt(s, total, sum) || (rk_side_double(p, sum, &x) && rk_side_double(p, total->value, &y) &&
+                                                    rk_sum_is_off_by_tens(total, x, y));
         while (out.n > 0 && strchr(": ;", out.text[out.n - 1]))
             out.text[--out.n] = '\0';
     }

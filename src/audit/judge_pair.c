@@ -130,6 +130,15 @@ double rk_pair_number(const rk_pair *p, size_t i)
     return word ? word->id : 0;
 }
 
+/* The 12 of 10¹², 10^12 and 10^{12}, which begins at token i; 0: there is none. */
+static rk_i128 power_at(const rk_pair *p, size_t i, size_t to)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    i += i + 1 < to && t[i].kind == RK_TOKEN_OPEN && (t[i].op == '{' || t[i].op == '(');
+    return i < to && t[i].kind == RK_TOKEN_NUMBER ? p->a->lexed.number.at[t[i].id].digits : 0;
+}
+
 bool rk_pair_tells_size(const rk_pair *p, const rk_side *s)
 {
     enum {
@@ -144,8 +153,7 @@ bool rk_pair_tells_size(const rk_pair *p, const rk_side *s)
         if (t[i].kind != RK_TOKEN_NUMBER || (i > s->from && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/'))
             continue;
         if (p->a->lexed.number.at[t[i].id].exponent >= MILLION ||
-            (i + 2 < s->to && rk_pair_is_ten(p, i) && t[i + 2].kind == RK_TOKEN_NUMBER &&
-             p->a->lexed.number.at[t[i + 2].id].digits >= MILLION))
+            (i + 2 < s->to && rk_pair_is_ten(p, i) && power_at(p, i + 2, s->to) >= MILLION))
             return true;
         if (i + 1 < s->to && (t[i + 1].kind == RK_TOKEN_WORD || t[i + 1].kind == RK_TOKEN_SYMBOL))
             u = rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i + 1].at, t[i + 1].n);

@@ -271,7 +271,8 @@ static bool is_meant_as_sum(rk_adder *s, const rk_sum_group *g, const rk_side *s
                 return false;
         return total->n_symbol == sum->n_symbol;
     }
-    if (x > 2 * y || y > 2 * x || (is_about(s, g->total) && fabs(x - y) <= y * fifth))
+    if (((x > 2 * y || y > 2 * x) && !rk_sum_is_off_by_tens(total, x, y)) ||
+        (is_about(s, g->total) && fabs(x - y) <= y * fifth))
         return false;
     for (size_t i = 0; i < g->n; i++)
         if (rk_side_double(p, rk_ex_div(p, g->row[i]->value->value, unit), &row) && row >= y)

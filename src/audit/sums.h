@@ -74,6 +74,9 @@ bool rk_sum_is_total(const rk_audit *a, size_t from, size_t to);
 /* The symbols that a single term has, as T in "1,024 × T"; 1 where there are none. */
 rk_ex rk_sum_symbols(const rk_adder *s, const rk_side *v);
 
+/* "317.2" for rows that add up to 31.72: a point in the wrong place, of three digits and more. */
+bool rk_sum_is_off_by_tens(const rk_side *total, double sum, double stated);
+
 /* What the rows add up to, and what the difference may be; *explained: people make it so. */
 const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum, bool *explained);
 

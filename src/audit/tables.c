@@ -11,7 +11,8 @@
 enum {
     FACTORS_MAX = 4, /* columns whose product another one may be */
     REFERENCES = 6,  /* rows that are tried as the one that is right */
-    AGREEING_LEAST = 3
+    AGREEING_LEAST = 3,
+    MANY_LEAST = 5
 };
 
 /* A cell with one figure or formula in it. */
@@ -533,6 +534,19 @@ static bool has_constant(const grid *g, size_t column, const fit *f)
     return false;
 }
 
+/* "570" for 57.0, "83.4" for 38.4: a point in the wrong place, digits in another order or one that is another. */
+static bool is_misspelt(const cell *c, double expected)
+{
+    const double digits_most = 1e15, near = 1e-3;
+    double unit = c->side.literal.unit, tens = c->value / expected;
+
+    if (!c->side.literal.is || unit <= 0 || c->value / unit > digits_most || expected / unit > digits_most)
+        return false;
+    tens /= pow(10, round(log10(tens)));
+    return fabs(tens - 1) < near + c->loose ||
+           rk_judge_misspelt((rk_i128)llround(c->value / unit), (rk_i128)llround(expected / unit));
+}
+
 static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target)
 {
     const char *text = rule_text(g, r, f);
@@ -555,7 +569,8 @@ static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target
                                                                                              : RK_CLAIM_WRONG;
         else if (far > 1 && far < 3)
             is = RK_CLAIM_SLIP;
-        else if (far > 1 && f->n - f->n_right == 1 && r->n == 1 && !r->plus && has_constant(g, target, f))
+        else if (far > 1 && f->n - f->n_right == 1 && r->n == 1 && !r->plus &&
+                 (has_constant(g, target, f) || (f->n_right >= MANY_LEAST && is_misspelt(c, expected))))
             is = RK_CLAIM_WRONG;
         put(g, c, is, near_value(g, expected),
             rk_arena_format(&g->a->arena, "%s %s",
