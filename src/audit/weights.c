@@ -170,7 +170,8 @@ static size_t find_types(const weigher *w, range r, const rk_side *s, number_typ
 /* Whether a figure is so many bytes, in powers of 1,000 or of 1,024; `times` as many, to see what it is off by. */
 static bool is_so_much(const rk_side *s, double said, double bytes, double times)
 {
-    double half = (s->about || s->literal.about ? s->literal.coarse : s->literal.unit) / 2, binary = said;
+    const double about = 0.015;
+    double half = fmax(s->literal.unit / 2, s->about || s->literal.about ? about * said : 0), binary = said;
 
     if (!s->unit->binary)
         binary = said * pow(1.024, s->unit->power);
@@ -230,49 +231,63 @@ static size_t first_after(const weigher *w, size_t token)
 }
 
 /*
+ * "70B … 140 GB uncompressed, 35 GB int8": half of what it would be, or twice, of the only count before it, of which
+ * another figure is the bytes, and of a type that stands beside it.
+ */
+static bool is_half_or_twice(const weigher *w, const rk_side *s, const count *of, const number_type *x)
+{
+    enum {
+        NEAR_MAX = 32
+    };
+    range between = {of->token, s->to};
+    double said;
+
+    return is_beside(s, x->at) && s->from - of->token <= NEAR_MAX && !is_of_a_part(w, between) &&
+           rk_side_double(w->a->pool, s->value, &said) &&
+           (is_so_much(s, said, of->value * bytes_of(x), 2) || is_so_much(s, said, of->value * bytes_of(x), 0.5));
+}
+
+/*
  * Counts of the sentence, or row; else the last one before it in its section.  Of several, that is meant of which it is
- * the bytes.  True: it was put.
+ * the bytes.  *seen is a count whose bytes a figure of the piece was.  True: it was put.
  */
 static bool weigh(weigher *w, const rk_side *s, size_t piece, double *seen)
 {
+    const double plain = 2; /* bytes, where no type is said */
     range r = surroundings(w, s, piece);
     number_type types[TYPES_MAX];
-    size_t n = find_types(w, r, s, types);
-    const count *last = NULL;
-    bool here = false, several = false;
-    const double plain = 2; /* bytes, where no type is said */
-    double said, each;
+    size_t n = find_types(w, r, s, types), n_before = 0;
+    const count *before = NULL, *last = NULL; /* in the sentence, and before it */
+    double said;
 
     if (n == 0 || !rk_side_double(w->a->pool, s->value, &said) || said <= 0)
         return false;
-    each = bytes_of(&types[0]);
     n = is_beside(s, types[0].at) ? 1 : n;
     for (size_t i = first_after(w, r.from > BACK_MAX ? r.from - BACK_MAX : 0);
          i < w->count.n && w->count.at[i].token < r.to; i++) {
         const count *of = &w->count.at[i];
 
-        if (of->token >= r.from) {
-            several |= here && of->value != last->value;
-            here = true;
+        if (of->token < r.from) {
+            last = of;
+            continue;
         }
-        last = of;
-        if (here && is_so_much(s, said, of->value * plain, 1))
-            *seen = of->value;
-        for (size_t k = 0; k < n && here; k++)
+        for (size_t k = 0; k < n; k++)
             if (is_so_much(s, said, of->value * bytes_of(&types[k]), 1)) {
                 *seen = of->value;
                 put(w, s, of, &types[k], RK_CLAIM_RIGHT);
                 return true;
             }
+        if (is_so_much(s, said, of->value * plain, 1))
+            *seen = of->value;
+        n_before += of->token < s->from && (!before || before->value != of->value);
+        before = of->token < s->from ? of : before;
     }
-    if (last && !here && is_so_much(s, said, last->value * each, 1)) {
+    if (last && !before && is_so_much(s, said, last->value * bytes_of(&types[0]), 1)) {
         put(w, s, last, &types[0], RK_CLAIM_RIGHT);
         return true;
     }
-    /* Half of it or twice, where others of the sentence are those of the same count. */
-    if (here && !several && *seen == last->value && is_beside(s, types[0].at) && !is_of_a_part(w, r) &&
-        (is_so_much(s, said, last->value * each, 2) || is_so_much(s, said, last->value * each, 0.5))) {
-        put(w, s, last, &types[0], RK_CLAIM_WRONG);
+    if (before && n_before == 1 && *seen == before->value && is_half_or_twice(w, s, before, &types[0])) {
+        put(w, s, before, &types[0], RK_CLAIM_WRONG);
         return true;
     }
     return false;
