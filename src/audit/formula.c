@@ -759,13 +759,25 @@ static bool is_spaced_factor(const parser *p)
            (t->n > 1 && from > 0 && p->token[from - 1].kind == RK_TOKEN_EQUALS);
 }
 
+/* The "(28 %)" of "96.64B(28 %)": a share of something, and no factor. */
+static bool is_share_in_brackets(const parser *p)
+{
+    const rk_audit_token *t = peek(p, 2);
+    const rk_word_unit *u = t && (t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL)
+                                ? rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + t->at, t->n)
+                                : NULL;
+
+    return u && u->kind == RK_WORD_UNIT_SHARE && sees(p, 0, RK_TOKEN_OPEN) && sees(p, 1, RK_TOKEN_NUMBER) &&
+           sees(p, 3, RK_TOKEN_CLOSE);
+}
+
 /* Something that may be multiplied with what stands before it without a sign. */
 static bool is_beside(const parser *p)
 {
     const rk_audit_token *t = peek(p, 0), *before = &p->token[p->at - 1];
     bool together = !t || !t->space || (t->mode == RK_MODE_MATH && t->span == before->span) || is_spaced_factor(p);
 
-    if (!t || !together || p->at == p->side->from)
+    if (!t || !together || p->at == p->side->from || is_share_in_brackets(p))
         return false;
     if (t->kind == RK_TOKEN_OPEN && (unsigned char)p->r->text[t->at] >= 0x80)
         return false; /* brackets of full width hold remarks */
