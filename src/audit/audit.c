@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/audit.h"
 
+#include "audit/bounds.h"
 #include "audit/follow.h"
 #include "audit/heads.h"
 #include "audit/judge.h"
@@ -262,6 +263,8 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
         code = rk_judge_sums(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_tables(a, err);
+    if (code == RK_OK && a->put_right)
+        code = rk_judge_bounds(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_weights(a, err);
     if (code == RK_OK && a->put_right)

@@ -108,6 +108,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(FOLLOWS,      "follows",        ANY,     "") \
     X(LEAVES,       "leaves",         ANY,     "") \
     X(LEFT,         "left",           ANY,     "") \
+    X(MOST,         "most",           ANY,     "") \
     X(BITS_EACH,    "bits-each",      ANY,     "4 8 16 32") \
     X(AGAIN,        "again",          ANY,     "") \
     X(HYPHEN,       "hyphen",         WRITTEN, "") \

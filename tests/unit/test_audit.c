@@ -600,12 +600,38 @@ static void check_named(void)
                "wrong: 24,882,022,400 (24.882 GB)");
     CHECK_TEXT(judge("Fixed memory = 16 × 1,555,126,400 bytes\n\n**Other memory ≈ 28.84 GB**\n"), "");
     CHECK_TEXT(judge("P = 12(48)(1,600²) + 2(48)(1,600)\n\n**P = 1,474,713,600**\n"), "right");
-    CHECK_TEXT(judge("Of 48 layers.\n\n```\nEMBED=321,644,800\nQKVO=40,960,000\nFFN=82,329,600\nNORM=12,800\nBLOCK=123,302,400\n"
-                     "LAYERS=5,918,515,200\n```\n"),
-               "right, right");
-    CHECK_TEXT(judge("Of 48 layers.\n\n```\nEMBED=321,644,800\nQKVO=40,960,000\nFFN=82,329,600\nNORM=12,800\nBLOCK=123,302,500\n"
-                     "LAYERS=5,918,515,300\n```\n"),
-               "");
+    CHECK_TEXT(
+        judge(
+            "Of 48 layers.\n\n```\nEMBED=321,644,800\nQKVO=40,960,000\nFFN=82,329,600\nNORM=12,800\nBLOCK=123,302,400\n"
+            "LAYERS=5,918,515,200\n```\n"),
+        "right, right");
+    CHECK_TEXT(
+        judge(
+            "Of 48 layers.\n\n```\nEMBED=321,644,800\nQKVO=40,960,000\nFFN=82,329,600\nNORM=12,800\nBLOCK=123,302,500\n"
+            "LAYERS=5,918,515,300\n```\n"),
+        "");
+}
+
+/* So many parameters of a type, said in words: of each that is wrong, what is beside it leaves something open. */
+static void check_weights(void)
+{
+    CHECK_TEXT(judge("A 70B model is 140 GB in fp16, 70 GB int8, 35 GB int4."), "right, right, right");
+    CHECK_TEXT(judge("A 70B model is 140 GB in fp16, 35 GB int8, 17.5 GB int4."),
+               "right, wrong: 70,000,000,000 (70 GB), wrong: 35,000,000,000 (35.0 GB)");
+    CHECK_TEXT(judge("A 70B model is 140 GB in fp16, and each card has 35 GB int8 of it."), "right");
+    CHECK_TEXT(judge("Llama-3-70B takes 140 GB in BF16."), "right");
+    CHECK_TEXT(judge("Llama-3-70B takes 150 GB in BF16."), "");
+    CHECK_TEXT(judge("It saw 70B tokens, and takes 140 GB in fp16."), "");
+}
+
+/* What an inequality allows. */
+static void check_bounds(void)
+{
+    CHECK_TEXT(judge("24.88 + 14.3B ≤ 80\n\n**B ≤ 3.85**\n\n**Maximum batch_size = 3**\n"), "right, right");
+    CHECK_TEXT(judge("24.88 + 14.3B ≤ 80\n\n**B ≤ 4.85**\n\n**Maximum batch_size = 4**\n"), "wrong: 3.8545, wrong: 3");
+    CHECK_TEXT(judge("`8,397,852,672 * batch + 34,032,921,600 <= 80 GB` gives a maximum of **5**."), "right");
+    CHECK_TEXT(judge("24.88 + 14.3B ≤ 80 is what fits.  It has 4 layers."), "");
+    CHECK_TEXT(judge("24.88 + 14.3B ≤ 80, and the maximum batch is 2."), "");
 }
 
 /* Formulas that were copied from a page stand there three times, with nothing between them. */
@@ -744,6 +770,8 @@ int main(void)
     check_times();
     check_forms();
     check_steps();
+    check_weights();
+    check_bounds();
     check_copies();
     check_named();
     check_letters();
