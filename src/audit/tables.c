@@ -644,6 +644,124 @@ static void find_rule(const grid *g, size_t target)
         claim_rule(g, &best, &found, target);
 }
 
+/* ---- formulas of a size, and columns of several -------------------------------------------------------------------- */
+
+/* What the head of a column says: "7B", and perhaps "N=8" beside it. */
+typedef struct sizes {
+    rk_i128 count, times;
+    rk_sym of; /* of the second, or RK_SYM_NONE */
+} sizes;
+
+static bool read_sizes(const grid *g, size_t column, sizes *out)
+{
+    const cell *head = cell_at(g, 0, column);
+    const rk_audit_token *t = g->a->lexed.token.at;
+    const rk_written *w = g->a->lexed.number.at;
+
+    *out = (sizes){.of = RK_SYM_NONE};
+    for (size_t i = head->from; i + 1 < head->to; i++) {
+        const rk_word_unit *u = t[i].kind == RK_TOKEN_NUMBER
+                                    ? rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i + 1].at, t[i + 1].n)
+                                    : NULL;
+        rk_acc acc = {0};
+
+        if (u && (u->letter || u->kind == RK_WORD_UNIT_SCALE) && u->power > 1 && out->count == 0 &&
+            w[t[i].id].exponent <= 0 && w[t[i].id].exponent > -4 && !w[t[i].id].wide)
+            out->count =
+                rk_mul(&acc, w[t[i].id].digits, rk_pow(&acc, 10, (unsigned)(3 * u->power + w[t[i].id].exponent)));
+        if (t[i].kind == RK_TOKEN_SYMBOL && t[i + 1].kind == RK_TOKEN_EQUALS && i + 2 < head->to &&
+            t[i + 2].kind == RK_TOKEN_NUMBER && w[t[i + 2].id].exponent == 0 && !w[t[i + 2].id].wide) {
+            out->of = t[i].id;
+            out->times = w[t[i + 2].id].digits;
+        }
+        if (acc.overflow)
+            return false;
+    }
+    return out->count > 0;
+}
+
+/* What a formula with one letter comes to, or with another that the head gives, where the letter is the count; 0: none. */
+static double at_sizes(const grid *g, const cell *f, const sizes *z)
+{
+    rk_pool *p = g->a->pool;
+    rk_ex value = f->side.value;
+    size_t letters = 0;
+    double size;
+
+    for (size_t i = 0; i < f->side.n_symbol; i++) {
+        bool given = f->side.symbol[i] == z->of;
+
+        letters += !given;
+        value = rk_ex_subst(p, value, f->side.symbol[i], rk_ex_int(p, given ? z->times : z->count));
+    }
+    return letters == 1 && rk_side_double(p, value, &size) ? size : 0;
+}
+
+/* How far a figure of bytes is from what its row's formula comes to, in what rounding explains. */
+static double off_at_sizes(const cell *c, double found)
+{
+    double half = fmax(c->side.literal.unit, c->side.literal.about ? c->value / 50 : 0) / 2, binary = c->value;
+
+    if (!c->side.unit->binary)
+        binary = c->value * pow(1.024, c->side.unit->power);
+    return fmin(fabs(c->value - found) / half, fabs(binary - found) / (half * binary / c->value));
+}
+
+/* What a cell of bytes should be by the formula of its row, and how far it is off, in what rounding explains; 0: none. */
+static double sized(const grid *g, size_t row, size_t formulas, size_t column, double *off)
+{
+    const cell *f = cell_at(g, row, formulas), *c = cell_at(g, row, column);
+    sizes z;
+    double found;
+
+    if (column == formulas || !f->is || f->side.n_symbol == 0 || !c->is || c->value <= 0 || !c->side.unit ||
+        c->side.unit->kind != RK_WORD_UNIT_BYTES || !read_sizes(g, column, &z))
+        return 0;
+    found = at_sizes(g, f, &z);
+    *off = found > 0 ? off_at_sizes(c, found) : 0;
+    return found;
+}
+
+/*
+ * "4P + 12P/N" in one column, and in others, headed "7B (N=8)" and "70B (N=64)", what it comes to.  Where most of them
+ * are right, one that is far off is wrong.
+ */
+static void judge_sizes(const grid *g, size_t formulas)
+{
+    enum {
+        SURE_LEAST = 4
+    };
+    const double slip = 3, far = 0.1;
+    size_t n_right = 0, n_far = 0;
+    double off;
+
+    for (size_t i = 1; i < g->rows; i++)
+        for (size_t k = 0; k < g->columns; k++)
+            if (sized(g, i, formulas, k, &off) > 0) {
+                n_right += off <= 1;
+                n_far += off > slip;
+            }
+    if (n_right < 2 || n_right <= n_far)
+        return;
+    for (size_t i = 1; i < g->rows; i++)
+        for (size_t k = 0; k < g->columns; k++) {
+            const cell *f = cell_at(g, i, formulas);
+            cell *c = cell_at(g, i, k);
+            double found = sized(g, i, formulas, k, &off);
+            bool sure = n_right >= SURE_LEAST && 2 * n_far <= n_right && fabs(c->value / found - 1) > far;
+
+            if (found > 0)
+                put(g, c,
+                    off <= 1      ? RK_CLAIM_RIGHT
+                    : off <= slip ? RK_CLAIM_SLIP
+                    : sure        ? RK_CLAIM_WRONG
+                                  : RK_CLAIM_DOUBTFUL,
+                    near_value(g, found),
+                    rk_arena_format(&g->a->arena, "by the formula of its row, %s",
+                                    rk_audit_quote(g->a, f->from, f->to)));
+        }
+}
+
 static void judge_grid(grid *g)
 {
     for (size_t turn = 0; turn < 2; turn++) {
@@ -655,6 +773,8 @@ static void judge_grid(grid *g)
                 if (k == c + 1)
                     judge_formulas(g, k, c); /* a figure, and its working after it */
             }
+        for (size_t c = 0; c < g->columns && turn == 0; c++)
+            judge_sizes(g, c);
         for (size_t c = 1; c < g->columns && g->rows >= AGREEING_LEAST; c++)
             find_rule(g, c);
         g->turned = !g->turned;

@@ -624,6 +624,18 @@ static void check_weights(void)
     CHECK_TEXT(judge("It saw 70B tokens, and takes 140 GB in fp16."), "");
 }
 
+/* Formulas of a size in one column, and in others what they come to for several. */
+static void check_sizes_of_columns(void)
+{
+#define TABLE(cell)                                                                                                    \
+    "| stage | each | 7B (N=8) | 70B (N=64) |\n|-|-|-|-|\n| none | 16P | 112 GB | 1120 GB |\n"                         \
+    "| 1 | 4P + 12P/N | 38.5 GB | " cell " |\n| 3 | 16P/N | 14 GB | 17.5 GB |"
+    CHECK_TEXT(judge(TABLE("293 GB")), "right, right, right, right, right, right");
+    CHECK_TEXT(judge(TABLE("160 GB")), "right, right, right, wrong: 293,125,000,000 (293.13 GB), right, right");
+    CHECK_TEXT(judge(TABLE("293 s")), "right, right, right, right, right");
+#undef TABLE
+}
+
 /* What an inequality allows. */
 static void check_bounds(void)
 {
@@ -772,6 +784,7 @@ int main(void)
     check_steps();
     check_weights();
     check_bounds();
+    check_sizes_of_columns();
     check_copies();
     check_named();
     check_letters();
