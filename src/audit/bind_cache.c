@@ -55,12 +55,13 @@ static bool speaks_of_cache(const rk_binder *b, size_t token)
 static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *s)
 {
     enum {
-        FACTORS_LEAST = 4
+        FACTORS_LEAST = 4,
+        BYTES_MOST = 4
     };
     const rk_audit_token *t = b->a->lexed.token.at;
     const rk_model *m = b->source->instance->model;
     rk_i128 width = 0;
-    size_t n = 0, n_layers = 0, n_heads = 0;
+    size_t n = 0, n_layers = 0, n_heads = 0, n_own = 0, n_shared = 0;
 
     for (size_t i = 0; i < m->n_symbol; i++)
         if (strcmp(m->symbol[i].name, "D") == 0 && m->symbol[i].known)
@@ -68,12 +69,17 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
     for (size_t i = s->from; i < s->to; i++) {
         rk_i128 x = t[i].kind == RK_TOKEN_NUMBER ? b->a->lexed.number.at[t[i].id].digits : 0;
 
-        if (x == g->shared || (t[i].kind == RK_TOKEN_SIGN && t[i].op != '*' && t[i].op != '/'))
+        if (t[i].kind == RK_TOKEN_SIGN && t[i].op != '*' && t[i].op != '/')
             return false;
+        n_shared += x == g->shared;
+        n_own += x == g->heads;
         n += x > 0;
         n_layers += x == g->layers;
         n_heads += x == g->heads || (width > 0 && x == width);
     }
+    /* Beside all heads a 4 is of bytes; beside a width it is that of the heads that are shared. */
+    if (n_shared > 0 && !(g->shared <= BYTES_MOST && n_own > 0 && g->heads != g->layers))
+        return false;
     /* Of as many heads as layers, one number may be either, and a width may be a length. */
     return n_heads > 0 && n_layers > 0 && (g->heads != g->layers || n_layers > 1) && n >= FACTORS_LEAST;
 }
@@ -115,8 +121,10 @@ static void judge_chain(rk_binder *b, const grouping *g, const rk_chain *c)
     rk_claim *claim;
 
     for (size_t i = 0; i + 1 < c->n; i++, x++) {
-        const rk_side *y = x + 1;
+        const rk_side *y = x + 1, *last = &a->chains.side.at[c->first + c->n - 1];
 
+        while (y < last && y->computed && y->value == x->value) /* steps on the way to the figure */
+            y++;
         if (!x->computed || x->n_symbol > 0 || !y->literal.is || (y->unit && y->unit->kind == RK_WORD_UNIT_FLOPS) ||
             x->value == RK_EX_FAILED || !rk_ex_is_int(a->pool, x->value, &n) || n <= 0 || n % each != 0 ||
             !is_explained(a, x, n / each) || !has_all_heads(b, g, x) || !speaks_of_cache(b, x->from))
