@@ -729,7 +729,8 @@ static void multiply(parser *p, value *a, const value *b, bool divide)
         a->ex = fail(p, RK_TROUBLE_ZERO);
     else
         a->ex = checked(p, divide ? rk_ex_div(p->pool, a->ex, b->ex) : product_of(p, a->ex, b->ex));
-    a->slack = !divide ? x * sy + y * sx : y > 0 ? (sx + x / y * sy) / y : 0;
+    /* to the far end of what both may be: 5546 / 9.8 may be 5546 / 9.75 */
+    a->slack = !divide ? x * sy + y * sx + sx * sy : y > sy ? (sx + x / y * sy) / (y - sy) : 0;
     a->loose = (x > 0 ? sx / x : a->loose) + (y > 0 ? sy / y : b->loose);
     a->literal.is = false;
     p->side->computed = true;

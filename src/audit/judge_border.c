@@ -77,6 +77,20 @@ static bool is_of_a_list(const rk_pair *p, const rk_audit_token *comma)
     return t->kind != RK_TOKEN_EQUALS && t + 1 != comma;
 }
 
+/* "attention 4h² + MLP 8h²": before the words that stand before it is a sign, or a number alone in its formula. */
+static bool is_named_term(const rk_pair *p)
+{
+    enum {
+        WORDS_MAX = 3
+    };
+    const rk_audit_token *first = &p->a->lexed.token.at[p->a->lexed.first[p->piece]], *t = rk_pair_before(p);
+    size_t words = 0;
+
+    while (t > first && t->kind == RK_TOKEN_WORD && words++ < WORDS_MAX)
+        t--;
+    return words > 0 && t >= first && t->kind == RK_TOKEN_SIGN;
+}
+
 /*
  * Directly before it stands the begin of a line, of a formula or of a column, punctuation, a relation, a bracket, or a
  * word after which something begins; all else may be a part of it.
@@ -99,6 +113,8 @@ static bool begins_inside(const rk_pair *p)
     case RK_TOKEN_COMMA:
         return is_of_a_list(p, t);
     case RK_TOKEN_WORD:
+        if (is_named_term(p))
+            return true;
         if (t->span != t[1].span && t[1].span == p->a->lexed.token.at[p->y->to - 1].span)
             return false; /* "a run of `3e20 / 1e15 = 3e5 s`": all of it stands in one formula */
         if (rk_pair_is_word(p, RK_WORDS_JOINS, t))

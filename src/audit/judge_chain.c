@@ -276,6 +276,9 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
         return !rk_pair_is_step(p);
     if (!stating->is || !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y))
         return false;
+    /* "4096 × 2.68 ≈ 11,008": a factor that was cut off, or rounded once too often. */
+    if (p->y->about && p->x->slack > 0 && fabs(x - y) <= 2 * p->x->slack)
+        return true;
     /* "4096 × 4096 = 1670 万": cut off after three digits. */
     if (stating->coarse > stating->unit && stating->decimals == 0 && right->unit &&
         (right->unit->power > 0 || right->unit->num > 1) && y < x && x - y < stating->coarse)

@@ -188,8 +188,11 @@ static bool is_in_scale(const grid *g, const cell *formula, const cell *figure, 
 {
     const double hundred_thousand = 1e5; /* less is no full count of anything that is a million times as much */
     double x, y, scale;
+    bool divides = false; /* "704/48" and "14.7 GB" */
 
-    if (formula->side.unit || formula->side.n_symbol > 0 || formula->side.slack == 0 ||
+    for (size_t i = formula->side.from; i < formula->side.to; i++)
+        divides |= g->a->lexed.token.at[i].kind == RK_TOKEN_SIGN && g->a->lexed.token.at[i].op == '/';
+    if (formula->side.unit || formula->side.n_symbol > 0 || (formula->side.slack == 0 && !divides) ||
         !rk_side_double(g->a->pool, figure->side.literal.scale, &scale) || scale <= 1 ||
         !rk_side_double(g->a->pool, v->left, &x) || !rk_side_double(g->a->pool, v->right, &y))
         return false;
