@@ -474,7 +474,8 @@ static void judge(rk_binder *b, rk_figure *f)
             f->at = at;
         }
     }
-    if ((!share && is_rounded_on_the_way(f, found)) || f->size / found > factor_most || found / f->size > factor_most)
+    if ((share && rk_bind_component_holds(b, f)) || (!share && is_rounded_on_the_way(f, found)) ||
+        f->size / found > factor_most || found / f->size > factor_most)
         return;
     e = entry_of(b, f, &m, found);
     if (!e && m.n > 1) { /* no sum of the books: what the label means first */
@@ -490,20 +491,47 @@ static void judge(rk_binder *b, rk_figure *f)
                           .value = e->value};
 }
 
+/* All that a label may mean to someone: parts of attention, if it speaks of it; of one that names nothing, any part. */
+static void loosely(const label *x, meaning out[2])
+{
+    static const unsigned attention[] = {ATTENTION, PROJECTIONS, PRODUCTS, SCORES, CONTEXT, QKV};
+    static const unsigned others[] = {OUTPUT, FFN, HEAD, LAYERS};
+    bool in_ffn = x->ffn || (x->rows & FFN), in_head = x->rows == HEAD;
+
+    out[0].n = out[1].n = 0;
+    if (in_ffn || in_head) {
+        out[0] = meaning_of(x);
+        return;
+    }
+    for (size_t i = 0; i < sizeof attention / sizeof *attention; i++)
+        mean(&out[0], attention[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i] == OUTPUT || (!x->attention && !(x->rows & ATTENTION & ~(unsigned)OUTPUT)))
+            mean(&out[1], others[i]);
+}
+
+static bool holds_at(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const meaning m[2])
+{
+    double found = 0;
+
+    for (size_t i = 0; i < 2; i++)
+        if (m[i].n > 0 && nearest(b, f, at, &m[i], &found) < 1)
+            return true;
+    return false;
+}
+
 bool rk_bind_component_holds(rk_binder *b, const rk_figure *f)
 {
     label words = read_label(b->a->lexicon, f->own);
-    meaning m = meaning_of(&words);
-    double found = 0;
+    meaning m[2];
 
-    if (m.n == 0)
-        return false;
-    if (nearest(b, f, f->at, &m, &found) < 1)
+    loosely(&words, m);
+    if (holds_at(b, f, f->at, m))
         return true;
     for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
         rk_sizing *at = rk_bind_at_length(b, f->at, i);
 
-        if (at && nearest(b, f, at, &m, &found) < 1)
+        if (at && holds_at(b, f, at, m))
             return true;
     }
     return false;

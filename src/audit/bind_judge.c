@@ -338,7 +338,7 @@ static const rk_index_entry *find_far_share(rk_binder *b, const rk_figure *f, co
         n_right += right && (g->query.kinds & RK_INDEX_OPERATIONS);
         n_far += !g->is_right && of && (g->query.kinds & RK_INDEX_OPERATIONS) && is_far(g, of);
     }
-    return n_right >= RIGHT_LEAST && n_right > n_far && !rk_bind_component_holds(b, f) ? e : NULL;
+    return n_right >= RIGHT_LEAST && n_right > n_far ? e : NULL;
 }
 
 /* Whether the formula of the text has the symbols of an entry's formula, and no others; sizes of 1 may be left out. */
@@ -862,6 +862,27 @@ static rk_bound decide(rk_binder *b, const rk_figure *f)
     return out;
 }
 
+/*
+ * The width of the FFN was set by hand for the model, and the text gives the width of another one without that of its
+ * FFN: what depends on it is not known.
+ */
+static bool is_of_open_ffn(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
+{
+    const rk_model *m = b->source->instance->model;
+    const rk_symbol *width = rk_bind_of_role(b, m, RK_LETTER_WIDTH), *ffn = rk_bind_of_role(b, m, RK_LETTER_FFN_WIDTH);
+    const rk_open_request *given = b->source->reopen;
+    const rk_instance *at;
+    const rk_symbol *here;
+    rk_ex of;
+
+    if (!e || !width || !ffn || !rk_bind_setting(given->setting, given->n_setting, ffn->name) ||
+        !rk_bind_setting(f->at->setting, f->at->n, width->name) || rk_bind_setting(f->at->setting, f->at->n, ffn->name))
+        return false;
+    of = rk_index_formula(f->at->index, e, &at);
+    here = rk_model_symbol(at->model, ffn->name);
+    return of == RK_EX_FAILED || !here || rk_ex_has_sym(at->pool, rk_ex_expand_defs(at->pool, of), here->sym);
+}
+
 rk_bound rk_bind_decide(rk_binder *b, const rk_figure *f)
 {
     const rk_audit_token *t = b->a->lexed.token.at;
@@ -872,6 +893,10 @@ rk_bound rk_bind_decide(rk_binder *b, const rk_figure *f)
         is_bare &= t[i].kind != RK_TOKEN_NUMBER || (i > 0 && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '^');
     /* "T × D" is a shape, and "grows with T × D²" no count; only of parameters a formula may have no number in it. */
     if (is_bare && (out.status == RK_CLAIM_WRONG || !(f->query.kinds & (RK_INDEX_IS(PARAMS) | RK_INDEX_IS(NUMBERS)))))
+        return (rk_bound){.status = RK_CLAIM_UNKNOWN};
+    if ((out.status == RK_CLAIM_WRONG || out.status == RK_CLAIM_SLIP) &&
+        (is_of_open_ffn(b, f, out.entry) ||
+         (out.entry && out.entry->kind == RK_INDEX_SHARE && rk_bind_component_holds(b, f))))
         return (rk_bound){.status = RK_CLAIM_UNKNOWN};
     return out;
 }

@@ -171,7 +171,7 @@ bool rk_bind_is_rounded_share(const rk_figure *f, double off);
 bool rk_bind_stands_in_text(const rk_binder *b, rk_i128 value);
 
 /* "attention_softmax": a word beside a name that may make it something else (bind_components.c). */
-/* Whether a figure is something that its label may mean, as bind_components.c reads it, at a length of the text. */
+/* Whether a share is that of something that its label may loosely mean (bind_components.c), at a length of the text. */
 bool rk_bind_component_holds(rk_binder *b, const rk_figure *f);
 bool rk_bind_is_unknown_label(const rk_binder *b, const rk_figure *f);
 

@@ -316,6 +316,17 @@ static bool is_title(const char *line, size_t n)
            (bold || line[n - 1] == ':' || (n > 3 && memcmp(line + n - 3, colon, 3) == 0));
 }
 
+/* "Small": a line of nothing but a word for the size of a model. */
+static bool is_size_word(const rk_binder *b, const char *line, size_t n)
+{
+    while (n > 0 && strchr(" \t\r", line[n - 1]))
+        n--;
+    for (size_t i = 0; i < n; i++)
+        if (!rk_lexicon_is_letter(line[i]))
+            return false;
+    return n > 0 && rk_lexicon_is(b->a->lexicon, RK_WORDS_LABEL, line, n);
+}
+
 /* "Take GPT-2 XL" between a title and a figure: what follows is of that. */
 static bool names_other(rk_binder *b, const rk_named_sizes *title, uint32_t from, uint32_t to)
 {
@@ -347,7 +358,7 @@ const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at)
             return NULL;
         while (from < to && strchr(" \t-", scan->text[from]))
             from++;
-        if (!is_title(scan->text + from, to - from))
+        if (!is_title(scan->text + from, to - from) && !is_size_word(b, scan->text + from, to - from))
             continue;
         if (b->title_line != line) {
             b->title_line = line;

@@ -265,6 +265,7 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
         WHOLE_LEAST = 1000
     };
     const double slip_most = 1.5;
+    const double hundredth = 0.01;
     const double step_near = 0.05; /* 990 × 0.4 = 1000 × 0.4, 3.13 + 1 = 3 + 1 */
     const rk_audit_token *t = p->a->lexed.token.at;
     const rk_side *left = v->as_left ? v->as_left : p->x, *right = v->as_right ? v->as_right : p->y;
@@ -277,7 +278,7 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     if (!stating->is || !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y))
         return false;
     /* "4096 × 2.68 ≈ 11,008": a factor that was cut off, or rounded once too often. */
-    if (p->y->about && p->x->slack > 0 && fabs(x - y) <= 2 * p->x->slack)
+    if (p->y->about && fabs(x - y) <= fmin(2 * left->slack, hundredth * x))
         return true;
     /* "4096 × 4096 = 1670 万": cut off after three digits. */
     if (stating->coarse > stating->unit && stating->decimals == 0 && right->unit &&
