@@ -474,8 +474,9 @@ static void judge(rk_binder *b, rk_figure *f)
             f->at = at;
         }
     }
-    if ((share && rk_bind_component_holds(b, f)) || (!share && is_rounded_on_the_way(f, found)) ||
-        f->size / found > factor_most || found / f->size > factor_most)
+    /* Of two digits some part of it is near by chance. */
+    if ((share && rk_bind_is_sharp(f, RK_WEIGH_ROUGH) && rk_bind_component_holds(b, f)) ||
+        (!share && is_rounded_on_the_way(f, found)) || f->size / found > factor_most || found / f->size > factor_most)
         return;
     e = entry_of(b, f, &m, found);
     if (!e && m.n > 1) { /* no sum of the books: what the label means first */
