@@ -369,8 +369,8 @@ static bool line_has(const follower *f, const char *word)
 }
 
 /*
- * A factor that stands in the text, as layers do, or that a word of the line speaks of: of numbers of one model many are
- * twice or four times as much as others.
+ * A factor that stands in the text before, as layers do, or that a word of the line speaks of: of the numbers of one
+ * model many are twice or four times as much as others.
  */
 static bool is_said(const follower *f, double by)
 {
@@ -379,14 +379,14 @@ static bool is_said(const follower *f, double by)
         LOOK_MAX = 2000
     };
 
-    for (size_t i = 0; i < f->number.n && i < LOOK_MAX && by > SMALL; i++)
+    for (size_t i = 0; i < f->number.n && i < LOOK_MAX && by > SMALL && f->number.at[i].from < f->target.from; i++)
         if (f->number.at[i].value == by)
             return true;
-    return ((by == 2 || by == 4 || by == 8) && line_has(f, "byte")) ||
+    return ((by == 2 || by == 4) && line_has(f, "byte")) || (by == 8 && line_has(f, "adam")) ||
            ((by == 2 || by == 3) && line_has(f, "backward"));
 }
 
-/* A long number above of which the target is a multiple, by so many as there are layers or bytes; NULL: there is none. */
+/* A long number above of which the target is a multiple, as of layers or bytes; NULL: there is none. */
 static const operand *try_multiple(follower *f, int *times)
 {
     enum {

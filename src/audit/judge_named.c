@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * "Fixed memory = 16 × 1,555,126,400 bytes", and on a line of its own "Fixed memory ≈ 24.88 GB": what a name was said to
- * be computed from, and, below it, what the same name is.
+ * "Fixed memory = 16 × 1,555,126,400 bytes", and on a line of its own "Fixed memory ≈ 24.88 GB": what a name was said
+ * to be computed from, and, below it, what the same name is.
  */
 #include "audit/judge_parts.h"
 

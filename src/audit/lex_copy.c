@@ -44,7 +44,7 @@ static const char *first_sign(const char *line, const char *end)
     return sign;
 }
 
-/* What stands from `from` on up to such a sign, and again after it: how many bytes; *again is where.  0: nothing does. */
+/* What stands from `from` on up to such a sign, and again after it: how many bytes, and *again where; 0: nothing. */
 static size_t copied(rk_lex_copies *c, const char *from, const char *sign, const char *end, const char **again)
 {
     size_t most = 0;

@@ -647,7 +647,7 @@ static void find_rule(const grid *g, size_t target)
         claim_rule(g, &best, &found, target);
 }
 
-/* ---- formulas of a size, and columns of several -------------------------------------------------------------------- */
+/* ---- formulas of a size, and columns of several ------------------------------------------------------------------ */
 
 /* What the head of a column says: "7B", and perhaps "N=8" beside it. */
 typedef struct sizes {
@@ -683,7 +683,7 @@ static bool read_sizes(const grid *g, size_t column, sizes *out)
     return out->count > 0;
 }
 
-/* What a formula with one letter comes to, or with another that the head gives, where the letter is the count; 0: none. */
+/* What a formula of one letter, which is the count, and perhaps of one that the head gives, comes to; 0: none. */
 static double at_sizes(const grid *g, const cell *f, const sizes *z)
 {
     rk_pool *p = g->a->pool;
@@ -710,7 +710,7 @@ static double off_at_sizes(const cell *c, double found)
     return fmin(fabs(c->value - found) / half, fabs(binary - found) / (half * binary / c->value));
 }
 
-/* What a cell of bytes should be by the formula of its row, and how far it is off, in what rounding explains; 0: none. */
+/* What a cell of bytes should be by the formula of its row, and how far off it is, in roundings; 0: none. */
 static double sized(const grid *g, size_t row, size_t formulas, size_t column, double *off)
 {
     const cell *f = cell_at(g, row, formulas), *c = cell_at(g, row, column);

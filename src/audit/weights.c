@@ -23,7 +23,7 @@ static const char *text_of(const weigher *w, size_t token)
     return w->a->scan.text + w->a->lexed.token.at[token].at;
 }
 
-/* "7B", "1.5 billion", "700M": directly after a number its scale, and no unit, and nothing that is counted, after it. */
+/* "7B", "1.5 billion", "700M": a number and its scale, and after it no unit and nothing that is counted. */
 static bool read_count(const weigher *w, size_t i, size_t end, double *out)
 {
     const double least = 5e7, most = 5e12;
