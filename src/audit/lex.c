@@ -62,6 +62,11 @@ typedef struct sign {
 /* Longest first where one begins like another.  Those in Latin-1, and those that were decoded once too often, too. */
 /* clang-format off */
 static const sign signs[] = {
+    {"\xE4\xB8\x8D\xE7\xAD\x89\xE4\xBA\x8E", RK_TOKEN_JUNK, 0, false}, /* is not */
+    {"\xE5\xA4\xA7\xE4\xBA\x8E\xE7\xAD\x89\xE4\xBA\x8E", RK_TOKEN_BREAK, 0, false}, /* at least */
+    {"\xE5\xB0\x8F\xE4\xBA\x8E\xE7\xAD\x89\xE4\xBA\x8E", RK_TOKEN_BREAK, 0, false}, /* at most */
+    {"\xE7\xBA\xA6\xE7\xAD\x89\xE4\xBA\x8E", RK_TOKEN_EQUALS, '=', true}, /* is about */
+    {"\xE7\xAD\x89\xE4\xBA\x8E", RK_TOKEN_EQUALS, '=', false}, /* is */
     {"\xC3\x97", RK_TOKEN_SIGN, '*', false}, {"\xC2\xB7", RK_TOKEN_SIGN, '*', false},
     {"\xE2\x8B\x85", RK_TOKEN_SIGN, '*', false}, {"\xE2\x88\x97", RK_TOKEN_SIGN, '*', false},
     {"\xE2\x9C\x95", RK_TOKEN_SIGN, '*', false}, {"\xC3\xB7", RK_TOKEN_SIGN, '/', false},
@@ -286,6 +291,15 @@ static bool pass_blank(rk_audit_lexer *x)
     return false;
 }
 
+/* A relation in Chinese words, the first of the signs. */
+static bool begins_relation(const char *text, size_t n)
+{
+    for (const sign *s = signs; (unsigned char)s->text[0] >= 0xE4; s++)
+        if (strlen(s->text) <= n && memcmp(text, s->text, strlen(s->text)) == 0)
+            return true;
+    return false;
+}
+
 /* A word in a script without blanks: after a number a unit, else all letters up to the next other sign. */
 static uint32_t run_length(const rk_audit_lexer *x)
 {
@@ -300,7 +314,7 @@ static uint32_t run_length(const rk_audit_lexer *x)
     while (n < most && n < UINT16_MAX - 8 && (unsigned char)text[n] >= 0xE3) {
         size_t more = rk_utf8_decode(text + n, most - n, &point);
 
-        if (more == 0 || point < 0x3040 || point >= 0xFE00)
+        if (more == 0 || point < 0x3040 || point >= 0xFE00 || (n > 0 && begins_relation(text + n, most - n)))
             break;
         n += more;
     }
