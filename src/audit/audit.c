@@ -99,7 +99,7 @@ static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, 
     /* The word of a unit after a figure, as it was written, or its power of ten.  What is GiB is not called GB. */
     if (scaled && of->unit && of->unit->kind == RK_WORD_UNIT_BYTES && binary_letter(a, like->scale))
         rk_str_format(s, " %ciB", binary_letter(a, like->scale));
-    else if (scaled && after < of->to && t[after].kind == RK_TOKEN_SIGN)
+    else if (scaled && after < of->to && t[after].kind == RK_TOKEN_SIGN && t[after].op == '*')
         rk_str_format(s, " %s", rk_audit_quote(a, after, of->to));
     else
         put_units(a, s, scaled && of->unit ? of : NULL);

@@ -238,8 +238,10 @@ static void read_per(parser *p, value *v)
         const rk_word_unit *u = rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + t->at, t->n);
         bool is_second = t->n == 1 && p->r->text[t->at] == 's';
 
-        if ((t->kind != RK_TOKEN_WORD && !is_second) || (sees(p, 2, RK_TOKEN_OPEN) && !peek(p, 2)->space))
-            return; /* "GB/GPU (each)" is no function */
+        /* "GB/GPU (each)" is no function, and brackets of full width hold remarks. */
+        if ((t->kind != RK_TOKEN_WORD && !is_second) ||
+            (sees(p, 2, RK_TOKEN_OPEN) && !peek(p, 2)->space && (unsigned char)p->r->text[peek(p, 2)->at] < 0x80))
+            return;
         if (u && u->kind == RK_WORD_UNIT_TIME)
             p->side->rate = u;
         if (u && u->kind == RK_WORD_UNIT_TIME && p->how.rates)

@@ -223,8 +223,21 @@ static void close_brace(rk_audit_lexer *x)
     }
 }
 
+/* "512{+}64": a sign in braces, so that no room is left around it. */
+static bool put_braced_sign(rk_audit_lexer *x)
+{
+    char c = rk_lex_byte(x, x->at + 2) == '}' ? (char)rk_lex_byte(x, x->at + 1) : '\0';
+
+    if (c != '+' && c != '-' && c != '/' && c != '=')
+        return false;
+    rk_lex_put(x, c == '=' ? RK_TOKEN_EQUALS : RK_TOKEN_SIGN, c, 3);
+    return true;
+}
+
 static void open_brace(rk_audit_lexer *x)
 {
+    if (x->pending == 0 && put_braced_sign(x))
+        return;
     if (x->n_frame == RK_LEX_FRAMES_MAX) {
         rk_lex_put(x, RK_TOKEN_JUNK, 0, 1);
         return;

@@ -10,6 +10,11 @@ static bool is_kind(const rk_audit_token *t, rk_audit_token_kind kind)
     return t && t->kind == kind;
 }
 
+static bool is_line_end(const rk_audit_token *t)
+{
+    return is_kind(t, RK_TOKEN_BREAK) && t->op == '\n';
+}
+
 static bool ends_operand(const rk_audit_token *t)
 {
     return is_kind(t, RK_TOKEN_NUMBER) || is_kind(t, RK_TOKEN_SYMBOL) || is_kind(t, RK_TOKEN_CLOSE);
@@ -53,18 +58,23 @@ static void settle_stars(rk_audit_lexer *x)
 {
     rk_audit_token *t = x->out->token.at;
     size_t n = x->first;
+    bool bold = false; /* "**48.5 GB**(each)": what began with two stars ends with them, and raises nothing */
 
     for (size_t i = x->first; i < x->out->token.n; i++) {
+        bold &= !is_line_end(&t[i]);
         if (t[i].kind == RK_TOKEN_STAR) {
             const rk_audit_token *left = n > x->first ? &t[n - 1] : NULL, *right = after_stars(x, i);
+            bool ends = bold && t[i].op == '^' && !is_kind(right, RK_TOKEN_NUMBER);
 
             /* "2 * 1600 *" at the end: a product that no one finished. */
             if (is_kind(left, RK_TOKEN_NUMBER) && t[i].space && (!right || right->kind == RK_TOKEN_BREAK))
                 t[i].kind = RK_TOKEN_JUNK;
-            else if (multiplies(x, left, &t[i], right))
+            else if (!ends && multiplies(x, left, &t[i], right))
                 t[i].kind = RK_TOKEN_SIGN;
-            else
+            else {
+                bold ^= t[i].op == '^';
                 continue;
+            }
         }
         t[n++] = t[i];
     }
@@ -91,11 +101,6 @@ static void settle_times(rk_audit_lexer *x)
             t[i - 1].kind == RK_TOKEN_NUMBER && t[i].mode != RK_MODE_MATH &&
             (i + 1 == x->out->token.n || t[i + 1].kind != RK_TOKEN_SIGN))
             t[i].kind = RK_TOKEN_WORD;
-}
-
-static bool is_line_end(const rk_audit_token *t)
-{
-    return is_kind(t, RK_TOKEN_BREAK) && t->op == '\n';
 }
 
 /* "- 10M × 50 MB = 500 TB" in a block of code: an item of a list, and nothing negative. */

@@ -503,6 +503,67 @@ static bool is_plain_total(const rk_adder *s, const rk_sum_group *g)
     return true;
 }
 
+/* A row as one end of a range, or as it is; false: it is no such row. */
+static bool read_end(const rk_adder *s, const rk_entry *e, bool low, rk_side *out)
+{
+    const rk_side_reading how = {.range = low ? RK_READ_LOW : RK_READ_HIGH};
+
+    if (!rk_side_read(&s->a->reader, e->value->from, e->value->to, how, out) || out->value == RK_EX_FAILED)
+        return false;
+    out->about = e->value->about;
+    return true;
+}
+
+/* The rows' lower ends, or the upper ones, added up; false: some have no ends of the total's kind. */
+static bool add_ends(rk_adder *s, const rk_sum_group *g, bool low, rk_side *sum)
+{
+    const rk_word_unit *unit = g->total->value->unit;
+
+    *sum = (rk_side){.value = rk_ex_int(s->a->pool, 0), .computed = true, .digits = true, .alone = RK_SYM_NONE};
+    for (size_t i = 0; i < g->n; i++) {
+        rk_side end;
+
+        if (!read_end(s, g->row[i], low, &end) || end.n_symbol > 0 ||
+            (end.unit && unit && end.unit->kind != unit->kind))
+            return false;
+        sum->value = rk_ex_add(s->a->pool, sum->value, end.value);
+        sum->slack += end.slack;
+    }
+    return true;
+}
+
+/*
+ * "14 GB", "1-4 GB" and "2.5 GB", and a total of "17.5-20.5 GB": the lower ends add up, and so do the upper ones.  Where
+ * one of both does, and the words of the total leave no doubt, the other is wrong.
+ */
+static bool judge_range(rk_adder *s, const rk_sum_group *g)
+{
+    rk_side sum[2], stated[2]; /* of the upper ends, and of the lower ones */
+    bool right[2], both, sure = !is_about(s, g->total) && is_of_all(s, g->total, g->total->value->from);
+    rk_claim_status is;
+    rk_claim *c;
+    int end;
+
+    for (int low = 0; low < 2; low++) {
+        if (!add_ends(s, g, low, &sum[low]) || !read_end(s, g->total, low, &stated[low]))
+            return false;
+        right[low] = rk_judge_sides(s->a, &sum[low], &stated[low], piece_of(s, g->total)->scope).is == RK_CLAIM_RIGHT;
+    }
+    both = right[0] && right[1];
+    if ((!right[0] && !right[1]) || (!both && (g->gaps || has_odd_rows(s, g))))
+        return false;
+    is = both ? RK_CLAIM_RIGHT : sure ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL;
+    end = right[0] && !both; /* the one that is not */
+    c = rk_audit_claim(s->a, RK_CLAIM_SUM, is, g->total->from, g->total->to);
+    if (!c)
+        return true;
+    rk_audit_fill(s->a, c, g->total->value, stated[end].value, sum[end].value);
+    c->found = rk_audit_value(s->a, sum[end].value, &stated[end].literal, &stated[end]);
+    c->note = both ? rk_arena_format(&s->a->arena, "both ends are the sum of %zu rows", g->n)
+                   : rk_arena_format(&s->a->arena, "its %s end, as %zu rows add up", end ? "lower" : "upper", g->n);
+    return true;
+}
+
 /*
  * A total whose rows are in `s->row`: those after the last total of their own, all, or all without such totals; one
  * of these is meant.  False: nothing is said of it.
@@ -521,10 +582,12 @@ static bool judge_sum(rk_adder *s, rk_sum_group *g)
     for (size_t i = 0; i < g->n; i++)
         if (is_total_row(s, g->row[i]))
             last = i + 1;
-    if (g->n < 2 || !same_units(g))
-        return false;
     part.row = s->row + last;
     part.n = g->n - last;
+    if (part.n > 1 && g->total->value->range)
+        return judge_range(s, &part);
+    if (g->n < 2 || !same_units(g))
+        return false;
     judge_shares(s, &part);
     if ((part.n > 1 && is_right(s, &part)) || (last > 0 && is_right(s, g)))
         return true;

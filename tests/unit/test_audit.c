@@ -580,6 +580,14 @@ static void check_forms(void)
     CHECK_TEXT(judge("M = 12, B = 4\n\n| part | count |\n|-|-|\n| a | 28 M |\n| b | 12 M |\n| total | 40 M |"),
                "right");
     CHECK_TEXT(judge("$$ 2 × (3 + 4\n + 5) = 24 $$"), "right");
+    CHECK_TEXT(judge("$7168 \\times (512{+}64) {=} 4128768$ of it."), "right");
+    CHECK_TEXT(judge("2 × 4096等于8,192了。"), "right");
+    CHECK_TEXT(judge("2 × 4096等于8,129了。"), "wrong: 8,192");
+    CHECK_TEXT(judge("2 × 4096不等于8,129了。"), "");
+    CHECK_TEXT(judge("每层是注意力 $4h^2$ + MLP $8h^2$ = $12h^2$。"), "doubtful");
+    CHECK_TEXT(judge("5546.0 EFLOPs ÷ 9.8 TFLOPs/s = 6583.6 days"), "right");
+    CHECK_TEXT(judge("4096*2.68 ≈ 11008 of it."), "slip");
+    CHECK_TEXT(judge("4096*2.68 = 11008 of it."), "wrong: 10,977.28");
     CHECK_TEXT(judge("```\nkv = 2 * 32 * 4096 * 2\n# ≈ 524,288\n```"), "right");
     CHECK_TEXT(judge("```\nkv = 2 * 32 * 4096 * 2\n# = 542,288\n```"), "wrong: 524,288");
     CHECK_TEXT(judge("```\nkv = 2 * 32 * 4096 * 2,  # ≈ 542,288\n```"), "wrong: 524,288");
@@ -634,6 +642,18 @@ static void check_sizes_of_columns(void)
     CHECK_TEXT(judge(TABLE("160 GB")), "right, right, right, wrong: 293,125,000,000 (293.13 GB), right, right");
     CHECK_TEXT(judge(TABLE("293 s")), "right, right, right, right, right");
 #undef TABLE
+}
+
+/* Totals that are ranges, of rows that are, and remarks behind bold figures. */
+static void check_range_sums(void)
+{
+    CHECK_TEXT(judge("- weights: 14 GB\n- cache: 1-4 GB\n- rest: 2.5 GB\n- **Total: 17.5-20.5 GB**\n"), "right");
+    CHECK_TEXT(judge("- weights: 14 GB\n- cache: 1-4 GB\n- rest: 2.5 GB\n- **Total: 17.5-22.5 GB**\n"),
+               "wrong: 20,500,000,000 (20.5 GB)");
+    CHECK_TEXT(judge("- weights: 14 GB\n- cache: 1-4 GB\n- rest: 2.5 GB\n- **Total: 27.5-32.5 GB**\n"), "");
+    CHECK_TEXT(judge("- a: `42.1GB`/GPU（x）\n- b: 6.4GB\n- **总显存**: **48.5GB/GPU**（不包含 `KV Cache`）\n"),
+               "right");
+    CHECK_TEXT(judge("**2**10 = 1024** of it.\n\n2**(3 + 1) = 16 of it."), "right, right");
 }
 
 /* What an inequality allows. */
@@ -783,6 +803,7 @@ int main(void)
     check_forms();
     check_steps();
     check_weights();
+    check_range_sums();
     check_bounds();
     check_sizes_of_columns();
     check_copies();
