@@ -533,7 +533,7 @@ static bool add_ends(rk_adder *s, const rk_sum_group *g, bool low, rk_side *sum)
 }
 
 /*
- * "14 GB", "1-4 GB" and "2.5 GB", and a total of "17.5-20.5 GB": the lower ends add up, and so do the upper ones.  Where
+ * "14 GB", "1-4 GB" and "2.5 GB", and a total of "17.5-20.5 GB": the lower ends add up, and so do the upper ones.  If
  * one of both does, and the words of the total leave no doubt, the other is wrong.
  */
 static bool judge_range(rk_adder *s, const rk_sum_group *g)
