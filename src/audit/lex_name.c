@@ -62,16 +62,36 @@ static void add_digit(rk_written *w, int *n, char c)
         w->digits = w->digits * 10 + (c - '0');
 }
 
-/* "4 513 336 524 800": groups of three digits with blanks between them, of which one alone may be two numbers. */
+/* A blank, and then a sign that computes or relates. */
+static bool sign_at(const rk_audit_lexer *x, uint32_t at)
+{
+    static const char *const sign[] = {" \xC3\x97",     " *", " x ",      " \xC2\xB7", " +",       " =",
+                                       " \xE2\x89\x88", " /", " \\times", " \\cdot",   " \xC3\xB7"};
+
+    for (size_t i = 0; i < sizeof sign / sizeof *sign; i++)
+        if (x->to - at >= strlen(sign[i]) && memcmp(x->text + at, sign[i], strlen(sign[i])) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * "4 513 336 524 800": groups of three digits with blanks between them.  One group alone may be two numbers, but for
+ * "12 × 1 600 × 1 600 =", which has signs on both sides.
+ */
 static uint32_t read_spaced(const rk_audit_lexer *x, uint32_t at, rk_written *w, int *n)
 {
+    const rk_audit_token *last = rk_lex_last(x);
+    bool after = last && (last->kind == RK_TOKEN_SIGN || last->kind == RK_TOKEN_EQUALS), alone;
+    bool begins = !last || (last->kind == RK_TOKEN_BREAK && last->op != 0);
     uint32_t end = at, groups = 0;
 
     while (rk_lex_byte(x, end) == ' ' && group_at(x, end + 1)) {
         end += 4;
         groups++;
     }
-    if (groups < 2 || rk_lex_byte(x, end) == ',' || (rk_lex_byte(x, end) == '.' && digit_at(x, end + 1)))
+    alone = sign_at(x, end) ? after || begins : after && (end >= x->to || x->text[end] == '\n');
+    if (groups < (alone ? 1U : 2U) || rk_lex_byte(x, end) == ',' ||
+        (rk_lex_byte(x, end) == '.' && digit_at(x, end + 1)))
         return at;
     for (uint32_t i = at; i < end; i++)
         if (digit_at(x, i))
@@ -97,9 +117,14 @@ static uint32_t read_whole(const rk_audit_lexer *x, rk_written *w, int *n)
         !(x->at > 0 && strchr("([", x->text[x->at - 1])))
         for (w->wide = true; digit_at(x, at) || (rk_lex_byte(x, at) == ',' && digit_at(x, at + 1));)
             at++;
-    if (groups == 0 && at - x->at <= 3)
+    if (groups == 0 && at - x->at <= 3) {
+        uint32_t first = at;
+
         at = read_spaced(x, at, w, n);
-    w->maybe_two = groups == 0 && at - x->at <= 3 && rk_lex_byte(x, at) == ' ' && group_at(x, at + 1); /* "1 000" */
+        groups = at > first + 4 ? 2 : 0;
+        w->maybe_two = at == first + 4;
+    }
+    w->maybe_two |= groups == 0 && at - x->at <= 3 && rk_lex_byte(x, at) == ' ' && group_at(x, at + 1); /* "1 000" */
     w->maybe_two |= groups == 1 && x->at > 0 && strchr("([", x->text[x->at - 1]) && strchr(",)]", rk_lex_byte(x, at));
     return at;
 }

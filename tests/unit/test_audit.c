@@ -229,6 +229,9 @@ static void check_notations(void)
     CHECK_TEXT(judge("6 × 70亿 × 1万亿 = 4.2×10²² FLOPs"), "right");
     CHECK_TEXT(judge("$530\\text{e}9 \\cdot 2 = 1.06\\text{e}12$"), "right");
     CHECK_TEXT(judge("4 513 336 524 800 = 4.51 × 10^12"), "right");
+    CHECK_TEXT(judge("12 × 1 600 × 1 600 = 30 720 000"), "right");
+    CHECK_TEXT(judge("12 × 1 600 × 1 600 = 30 920 000"), "wrong: 30,720,000");
+    CHECK_TEXT(judge("In 2 024 we had 3 × 4 = 12 100 things."), "right");
     CHECK_TEXT(judge("5,120 x 5,120 x 40 \\= 1.05e9"), "right");
     CHECK_TEXT(judge("8 × 80 GB → 640 GB, 512 → 1M"), "right");
     CHECK_TEXT(judge("a\n\n32 × 96 × 4\n\n= 12,288 bytes\n\n≈ 12.3 KB"), "right, right");
