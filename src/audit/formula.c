@@ -110,11 +110,11 @@ static void read_number(parser *p, value *out)
 {
     const rk_audit_token *t = peek(p, 0);
     const rk_written *w = &p->r->lexed->number.at[t->id];
-    int zeros = 0; /* at its end */
+    int zeros = 0; /* at its end, which may stand for digits that were rounded; not those of 1.50 */
 
     *out = (value){.digits = 0};
     for (rk_i128 d = w->digits; d != 0; d /= 10) {
-        zeros += d % 10 == 0 && zeros == out->digits;
+        zeros += d % 10 == 0 && zeros == out->digits && w->decimals == 0;
         out->digits++;
     }
     out->ex = w->wide ? fail(p, RK_TROUBLE_LARGE)
@@ -885,6 +885,8 @@ static bool read_product(parser *p, value *out)
         p->at++;
         if (!read_operand_with_label(p, &next))
             return false;
+        while (divide && p->how.close && is_beside(p) && read_beside(p, &next)) {
+        }
         if (divide && is_other_form(p, out, &next)) {
             read_label(p);
             continue;

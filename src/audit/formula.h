@@ -44,6 +44,7 @@ typedef struct rk_side_reading {
     } letters;
     bool counted; /* "64 head_dim": names of several letters after a number say what it counts */
     bool bits;    /* "512 bit / 8": bits are mere words */
+    bool close;   /* what stands side by side is one divisor: T²/2T is T²/(2T) */
     bool wordy;   /* more words after a number are its label: "7 blocks for the hot expert + 7 blocks for others" */
     enum {
         RK_READ_MINUS,

@@ -33,6 +33,11 @@ static const char *unit_note(const rk_pair *p, const rk_side *x, const rk_side *
     return NULL;
 }
 
+static bool is_of_scales(const rk_pair *p)
+{
+    return p->x->unit && p->y->unit && p->x->unit->kind == RK_WORD_UNIT_SCALE && p->y->unit->kind == RK_WORD_UNIT_SCALE;
+}
+
 /*
  * The first of the other ways to read both sides in which they agree.  Where they agree in none, `*wrong` becomes the
  * reading in which they are much nearer: that is how it was meant.
@@ -57,6 +62,7 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
         {.units = RK_READ_THOUSANDS, .bytes = RK_READ_LAST_BYTES, .letters = RK_READ_SCALES},
         {.units = RK_READ_THOUSANDS, .counted = true},
         {.units = RK_READ_BINARY, .counted = true},
+        {.close = true},
         {.units = RK_READ_WORDS},
         {.units = RK_READ_WORDS, .letters = RK_READ_OTHERWISE}};
     rk_side *sides, x, y;
@@ -94,7 +100,9 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
             out->note = out->note ? out->note : unit_note(p, &x, &y, other[i]);
             return true;
         }
+        /* Millions of 1,024² may be right by chance, and are nothing to go by where they are not. */
         if (wrong->is == RK_CLAIM_WRONG && out->is == RK_CLAIM_WRONG &&
+            !(other[i].units == RK_READ_BINARY && is_of_scales(p)) &&
             2 * rk_pair_distance(p, out) < rk_pair_distance(p, wrong))
             *wrong = *out;
         /* "8 × 4096 × 11008 = 360B FLOPs", "100 × 65k = 65M": no one's B or k, but billions and thousands. */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* "4 × b × 593,593 = 2,432,188,416 × b": what b is does not matter. */
+/* "4 × b × 593,593 = 2,432,188,416 × b", "4d² + 8d² = 14d²": what the letters are does not matter. */
 static bool is_of_coefficients(const rk_pair *p)
 {
     const double rounding = 0.05;
@@ -20,7 +20,7 @@ static bool is_of_coefficients(const rk_pair *p)
     if (p->x->n_symbol == 0 || p->y->n_symbol == 0 || p->x->value == RK_EX_FAILED || p->y->value == RK_EX_FAILED ||
         p->x->value == rk_ex_int(p->a->pool, 0))
         return false;
-    if (!p->x->digits || !p->y->digits || rk_pair_signs(p, p->x, '+') > 0 || rk_pair_signs(p, p->x, '-') > 0)
+    if (!p->x->digits || !p->y->digits || rk_ex_term_count(p->a->pool, p->x->value) != 1)
         return false;
     ratio = rk_ex_div(p->a->pool, p->y->value, p->x->value);
     if (ratio == RK_EX_FAILED || !rk_side_double(p->a->pool, ratio, &off))
@@ -163,6 +163,16 @@ static bool is_bare_scale(const rk_side *s)
     return !s->unit || s->unit->kind == RK_WORD_UNIT_SCALE || (s->unit->kind == RK_WORD_UNIT_FLOPS && !s->rate);
 }
 
+/* "4,515G ≈ 4.5 × 10¹²": three digits, and the number in another scale; "30B ≈ 32.5B" is a name. */
+static bool is_rescaled(const rk_pair *p)
+{
+    const double three_digits = 100;
+    double x;
+
+    return p->x->literal.is && p->y->literal.is && p->x->literal.scale != p->y->literal.scale &&
+           rk_side_double(p->a->pool, p->v->left, &x) && x / p->x->literal.unit >= three_digits;
+}
+
 bool rk_pair_is_scale(const rk_pair *p)
 {
     /* Twice and four times a number may be its bytes. */
@@ -174,7 +184,7 @@ bool rk_pair_is_scale(const rk_pair *p)
     rk_i128 found, stated;
 
     if (!is_bare_scale(p->x) || !is_bare_scale(p->y) ||
-        (p->x->literal.rounded == p->y->literal.rounded && !(p->y->again && p->x->literal.rounded)) ||
+        (p->x->literal.rounded == p->y->literal.rounded && !(p->y->again && left) && !(left && is_rescaled(p))) ||
         !rk_side_double(p->a->pool, p->v->left, &size) || size < count_least ||
         !rk_side_double(p->a->pool, scaled, &said))
         return false;

@@ -57,6 +57,7 @@ typedef struct rk_audit_token {
 typedef struct rk_written {
     rk_i128 digits;
     int exponent;   /* also of the last digit that was written: the unit to which the number may be rounded */
+    int decimals;   /* digits after its point */
     bool decimal;   /* with a point or an exponent */
     bool wide;      /* more digits than fit, or an exponent beyond reason: it has no value */
     bool maybe_two; /* "(128,128": perhaps two numbers */

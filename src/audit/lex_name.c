@@ -207,6 +207,7 @@ bool rk_lex_number(rk_audit_lexer *x)
         for (end++; digit_at(x, end); end++) {
             add_digit(&w, &n, x->text[end]);
             w.exponent--;
+            w.decimals++;
         }
         w.decimal = true;
     }

@@ -163,7 +163,16 @@ static void check_numbers(void)
     CHECK_TEXT(judge("7.9239 ≈ 7.92"), "right");
     CHECK_TEXT(judge("25 / 36 ≈ 70 %"), "right");
     CHECK_TEXT(judge("(50%) = 0.5 × 19.5 × 10^{12}"), "doubtful");
-    CHECK_TEXT(judge("T^2 / 2T = T / 2"), "doubtful");
+    CHECK_TEXT(judge("T^2 / 2T = T / 2"), "right");
+    CHECK_TEXT(judge("T^2 / 2T = T / 3"), "doubtful");
+    CHECK_TEXT(judge("4d^2 + 8d^2 = 12d^2"), "right");
+    CHECK_TEXT(judge("4d^2 + 8d^2 = 14d^2\n"), "wrong: 12d²");
+    CHECK_TEXT(judge("4d^2 + 8d = 14d^2\n"), "doubtful");
+    CHECK_TEXT(judge("149,522,795,724,800 ≈ 1.50 × 10^14\n"), "right");
+    CHECK_TEXT(judge("147,522,795,724,800 ≈ 1.50 × 10^14\n"), "wrong: 147,522,795,724,800 (1.4752 × 10^14)");
+    CHECK_TEXT(judge("147,522,795,724,800 ≈ 150 × 10^12\n"), "right");
+    CHECK_TEXT(judge("442.375 M = 0.424 B\n"), "wrong: 442,375,000 (0.44238 B)");
+    CHECK_TEXT(judge("30B = 32.5B\n"), "doubtful");
     CHECK_TEXT(judge("4 × d = 6,400"), "unknown");
     CHECK_TEXT(judge("512 × 4 × 5120^2 × 2 / 312e12 = 344"), "doubtful");
     CHECK_TEXT(judge("349,630,365,696 = 3.497 × 10^11"), "slip");
