@@ -272,8 +272,7 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     enum {
         WHOLE_LEAST = 1000
     };
-    const double slip_most = 1.5;
-    const double hundredth = 0.01;
+    const double slip_most = 1.5, hundredth = 0.01, digits_least = 100;
     const double step_near = 0.05; /* 990 × 0.4 = 1000 × 0.4, 3.13 + 1 = 3 + 1 */
     const rk_audit_token *t = p->a->lexed.token.at;
     const rk_side *left = v->as_left ? v->as_left : p->x, *right = v->as_right ? v->as_right : p->y;
@@ -289,8 +288,9 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     if (p->y->about && fabs(x - y) <= fmin(2 * left->slack, hundredth * x))
         return true;
     /* "4096 × 4096 = 1670 万": cut off after three digits. */
-    if (stating->coarse > stating->unit && stating->decimals == 0 && right->unit &&
-        (right->unit->power > 0 || right->unit->num > 1) && y < x && x - y < stating->coarse)
+    if (right->literal.is && stating->coarse > stating->unit && stating->decimals == 0 && right->unit &&
+        (right->unit->power > 0 || right->unit->num > 1) && y < x && x - y < stating->coarse &&
+        y >= digits_least * stating->coarse)
         return true;
     /* "2 × 4,621 = 9,243": worked out from a figure with more digits than are shown. */
     if (stating->rounded) /* "1 MB" is no slip of 0.26 */
@@ -393,7 +393,9 @@ static void put_claim(const rk_pair *p, const rk_verdict *v)
     bool left = p->x->literal.is && (!p->y->literal.is || (p->x->literal.rounded && !p->y->literal.rounded));
     const rk_side *stating = left ? p->x : p->y;
     const rk_literal *like = !v->as_left ? &stating->literal : left ? &v->as_left->literal : &v->as_right->literal;
-    rk_claim *c = rk_audit_claim(p->a, RK_CLAIM_EQUATION, v->is, p->from, p->y->to);
+    const rk_audit_token *after = rk_pair_after(p);
+    size_t to = p->y->to + (p->y->again && after && after->kind == RK_TOKEN_CLOSE); /* with its bracket */
+    rk_claim *c = rk_audit_claim(p->a, RK_CLAIM_EQUATION, v->is, p->from, to);
 
     if (!c)
         return;
@@ -461,18 +463,31 @@ static rk_verdict judge_with_end(rk_pair *p)
     return v;
 }
 
+/* Factors alone; "70M parameters/layer" is one of them. */
+static bool is_plain_product(const rk_pair *p, const rk_side *s)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = s->from + 1; i + 1 < s->to; i++)
+        if (t[i].kind == RK_TOKEN_SIGN && t[i].op != '*' && t[i].op != '^' &&
+            !(t[i].op == '/' && t[i - 1].kind == RK_TOKEN_WORD && t[i + 1].kind == RK_TOKEN_WORD))
+            return false;
+    return true;
+}
+
 /*
  * "18 MB (22 layers × 2 × 32 heads × 128 × 64 × 2 bytes)": what it was computed from stands in brackets after it, and
- * is no other thing's where it has three factors and more.  Whether it is wrong; *v is of both sides as they stand.
+ * is no other thing's where it has three factors and more, or a unit of the same kind ("10 GB (4096 × 2.5 MB)").  Whether it is wrong; *v is of both sides as they stand.
  */
 static bool is_wrong_of_origin(const rk_pair *p, rk_verdict *v)
 {
     const rk_pair turned = {
         .a = p->a, .first = p->y, .x = p->y, .y = p->x, .piece = p->piece, .scope = p->scope, .from = p->from};
+    bool same_unit = p->x->unit && p->y->unit && p->x->unit->kind == p->y->unit->kind && !p->y->mixed;
     rk_verdict found;
 
-    if (!p->y->again || !p->x->literal.is || !p->y->computed || p->x != p->first || rk_pair_signs(p, p->y, '*') < 2 ||
-        rk_pair_signs(p, p->y, '*') != rk_pair_signs(p, p->y, 0))
+    if (!p->y->again || !p->x->literal.is || !p->y->computed || p->x != p->first ||
+        rk_pair_signs(p, p->y, '*') < (same_unit ? 1U : 2U) || !is_plain_product(p, p->y))
         return false;
     found = rk_pair_judge(&turned);
     *v = found;

@@ -173,6 +173,10 @@ static void check_numbers(void)
     CHECK_TEXT(judge("147,522,795,724,800 ≈ 150 × 10^12\n"), "right");
     CHECK_TEXT(judge("442.375 M = 0.424 B\n"), "wrong: 442,375,000 (0.44238 B)");
     CHECK_TEXT(judge("30B = 32.5B\n"), "doubtful");
+    CHECK_TEXT(judge("Attention: 8.4B params (60 layers × 70M params/layer)\n"), "wrong: 4,200,000,000 (4.2 B)");
+    CHECK_TEXT(judge("Attention: 4.2B params (60 layers × 70M params/layer)\n"), "right");
+    CHECK_TEXT(judge("KV cache ≈ 20 GB (4096 tokens × 2.5 MB/token)\n"), "wrong: 10,240,000,000 (10.24 GB)");
+    CHECK_TEXT(judge("A cluster of 8.4B (60 × 4 of them)\n"), "");
     CHECK_TEXT(judge("4 × d = 6,400"), "unknown");
     CHECK_TEXT(judge("512 × 4 × 5120^2 × 2 / 312e12 = 344"), "doubtful");
     CHECK_TEXT(judge("349,630,365,696 = 3.497 × 10^11"), "slip");
