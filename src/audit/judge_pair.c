@@ -195,12 +195,14 @@ bool rk_pair_is_told_quotient(const rk_pair *p, const rk_side *s)
 bool rk_pair_is_told_seconds(const rk_pair *p, const rk_side *s)
 {
     static const double periods[] = {60, 3600, 24, 1440, 86400, 7, 30, 365};
+    const rk_audit_token *t = p->a->lexed.token.at;
 
     if (!rk_pair_is_told_quotient(p, s) || s->timed)
         return false;
     for (size_t i = s->from; i < s->to; i++)
         for (size_t k = 0; k < sizeof periods / sizeof *periods; k++)
-            if (p->a->lexed.token.at[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == periods[k])
+            if (t[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == periods[k] &&
+                !(i > s->from && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '^')) /* 10²⁴ */
                 return false;
     return true;
 }
