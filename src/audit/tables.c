@@ -647,6 +647,61 @@ static void find_rule(const grid *g, size_t target)
         claim_rule(g, &best, &found, target);
 }
 
+/* ---- totals of rows ---------------------------------------------------------------------------------------------- */
+
+/* Numbers in one unit: what may be added up to a total in another column of their row. */
+static bool adds_to(const grid *g, size_t row, size_t column, const cell *total)
+{
+    const cell *c = cell_at(g, row, column);
+    const rk_word_unit *u = c->side.unit, *of = total->side.unit;
+
+    return c->is && c->value > 0 && c->value < total->value * 1.5 && !c->side.n_symbol && !u == !of &&
+           (!u || u->kind == of->kind);
+}
+
+/* The columns before a total that are added up to it in a row, and what they come to; 0: there are none. */
+static size_t columns_of_total(const grid *g, size_t row, size_t target, double *sum, double *slack)
+{
+    const cell *total = cell_at(g, row, target);
+    size_t n = 0;
+
+    *sum = *slack = 0;
+    if (!total->is || total->value <= 0 || total->side.n_symbol > 0)
+        return 0;
+    for (size_t i = target; i-- > 1 && !is_total(g, i) && adds_to(g, row, i, total); n++) {
+        *sum += cell_at(g, row, i)->value;
+        *slack += cell_at(g, row, i)->side.slack + cell_at(g, row, i)->side.literal.unit / 2;
+    }
+    return n >= 2 ? n : 0;
+}
+
+/*
+ * "Weights | Optimizer | Gradients | Total": the rows of a column that is called a total are sums of the columns
+ * before it where one of them is; where one alone is not, and nearly so, it is wrong.
+ */
+static void judge_row_totals(const grid *g, size_t target)
+{
+    const double near = 1.5;
+    size_t n_right = 0, n_other = 0;
+
+    if (!is_total(g, target))
+        return;
+    for (int pass = 0; pass < 2 && n_right + (size_t)!pass > 0; pass++)
+        for (size_t row = 1; row < g->rows; row++) {
+            double sum, slack;
+            size_t n = columns_of_total(g, row, target, &sum, &slack);
+            cell *c = cell_at(g, row, target);
+            bool right = n > 0 && fabs(sum - c->value) <= slack + c->side.slack + 1e-9 * sum;
+            bool wrong = n_other == 1 && fmax(sum / c->value, c->value / sum) < near;
+
+            n_right += n > 0 && !pass && right;
+            n_other += n > 0 && !pass && !right;
+            if (n > 0 && pass)
+                put(g, c, right ? RK_CLAIM_RIGHT : wrong ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL, near_value(g, sum),
+                    rk_arena_format(&g->a->arena, "the sum of %zu columns before it", n));
+        }
+}
+
 /* ---- formulas of a size, and columns of several ------------------------------------------------------------------ */
 
 /* What the head of a column says: "7B", and perhaps "N=8" beside it. */
@@ -780,6 +835,8 @@ static void judge_grid(grid *g)
             judge_sizes(g, c);
         for (size_t c = 1; c < g->columns && g->rows >= AGREEING_LEAST; c++)
             find_rule(g, c);
+        for (size_t c = 2; c < g->columns && turn == 0; c++)
+            judge_row_totals(g, c);
         g->turned = !g->turned;
         g->rows = g->columns;
         g->columns = rows;
