@@ -325,6 +325,51 @@ static void find_claims(rk_binder *b)
     }
 }
 
+/* ---- figures that are said again --------------------------------------------------------------------------------- */
+
+/* The same number, with as many digits, in the same unit. */
+static bool says_same(const rk_figure *f, const rk_figure *g)
+{
+    return f->value == g->value && f->slack == g->slack && f->share_of == g->share_of &&
+           (f->side->unit ? f->side->unit->kind : RK_WORD_UNIT_NONE) ==
+               (g->side->unit ? g->side->unit->kind : RK_WORD_UNIT_NONE);
+}
+
+/*
+ * "in GPT-2 XL about 71.83 %" below a table that has 71.83 % for what is 69.44 %: of three digits and more it is that
+ * again.  In a cell it may be something else.
+ */
+static void bind_repeats(rk_binder *b)
+{
+    enum {
+        WRONG_MAX = 64
+    };
+    const rk_figure *wrong[WRONG_MAX];
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->figure.n && n < WRONG_MAX; i++)
+        if (b->figure.at[i].bound.status == RK_CLAIM_WRONG && !b->figure.at[i].formula &&
+            rk_bind_is_sharp(&b->figure.at[i], RK_WEIGH_ROUGH))
+            wrong[n++] = &b->figure.at[i];
+    for (size_t i = 0; i < b->figure.n; i++) {
+        rk_figure *f = &b->figure.at[i];
+        const rk_figure *of = NULL;
+
+        if (f->bound.entry || f->formula || f->is_wrong || f->is_total ||
+            b->a->scan.piece.at[f->chain->piece].kind == RK_PIECE_CELL)
+            continue;
+        for (size_t k = 0; k < n && wrong[k] < f; k++)
+            of = says_same(f, wrong[k]) ? wrong[k] : of;
+        if (!of)
+            continue;
+        f->bound = of->bound;
+        f->bound.why = rk_arena_format(
+            &b->a->arena, "as in line %zu",
+            rk_scan_line(&b->a->scan, b->a->lexed.token.at[of->side->from].at));
+        f->at = of->at;
+    }
+}
+
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b)
@@ -372,6 +417,7 @@ static void bind_figures(rk_binder *b)
     if (b->source->only_try)
         return;
     rk_bind_components(b);
+    bind_repeats(b);
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
         claim(b, &b->figure.at[i]);
     rk_bind_factors(b);

@@ -184,7 +184,7 @@ static bool is_byte(const parser *p, const value *v, const rk_audit_token *t)
     if (t->n != 1 || p->r->text[t->at] != 'B' || p->how.bytes == RK_READ_BILLIONS)
         return false;
     return p->how.bytes == RK_READ_EACH_BYTES ||
-           (v->literal.is && v->literal.decimals == 0 && size_of(p, v->ex) <= NUMBER_MOST &&
+           (v->literal.is && (v->literal.decimals == 0 ? size_of(p, v->ex) <= NUMBER_MOST : size_of(p, v->ex) < 1) &&
             p->at > p->side->from + 1 && p->token[p->at - 2].kind == RK_TOKEN_SIGN && p->token[p->at - 2].op == '*');
 }
 
@@ -275,7 +275,8 @@ static void read_units(parser *p, value *v)
         bool binary =
             u->binary ||
             (u->kind == RK_WORD_UNIT_BYTES && (p->how.units == RK_READ_BINARY || p->how.units == RK_READ_BYTES)) ||
-            (p->how.units == RK_READ_BINARY && u->letter);
+            (p->how.units == RK_READ_BINARY && u->letter) ||
+            (p->how.units == RK_READ_COUNTS && u->letter && u->power == 1); /* 128K; no one counts so in 1.3B */
         rk_acc acc = {0};
 
         if (u->kind != RK_WORD_UNIT_SCALE || !p->side->unit)
@@ -389,38 +390,82 @@ static void round_whole(parser *p, value *v, char how)
     p->side->computed = true;
 }
 
-/* "ceil(11 / 0.7)", "min(130, 2.57)"; what it is called is in the lexicon. */
+/* The root of a plain number, to fifteen digits where it is not a whole one. */
+static void take_root(parser *p, value *v)
+{
+    enum {
+        DIGITS = 15
+    };
+    const double sure = 1e-13; /* of the digits that are kept */
+    double size = 0, root;
+    int last;
+
+    if (!rk_side_double(p->pool, v->ex, &size) || size <= 0) {
+        v->ex = fail(p, RK_TROUBLE_NONE);
+    } else {
+        root = sqrt(size);
+        last = root == floor(root) && root < pow(10, DIGITS) ? 0 : (int)floor(log10(root)) - DIGITS;
+        v->ex = rk_ex_mul(p->pool, rk_ex_int(p->pool, (rk_i128)llround(root / pow(10, last))), power_of_ten(p, last));
+        v->slack = v->slack / (2 * root) + (last == 0 ? 0 : root * sure);
+        v->ex = checked(p, v->ex);
+    }
+    v->literal.is = false;
+    p->side->computed = true;
+}
+
+/* The smaller or the larger of two plain numbers. */
+static void take_extreme(parser *p, value *v, const value *next, bool smaller)
+{
+    double x, y;
+
+    if (!rk_side_double(p->pool, v->ex, &x) || !rk_side_double(p->pool, next->ex, &y))
+        v->ex = fail(p, RK_TROUBLE_NONE);
+    else if (smaller ? y < x : y > x)
+        *v = *next;
+}
+
+static bool read_arguments(parser *p, value *out, const char *function)
+{
+    bool extreme = function[0] == 'm'; /* of several */
+    value next;
+
+    if (!read_sum(p, out))
+        return false;
+    while (sees(p, 0, RK_TOKEN_COMMA)) {
+        p->at++;
+        if (!extreme || !read_sum(p, &next))
+            return false;
+        take_extreme(p, out, &next, strcmp(function, "min") == 0);
+    }
+    if (!sees(p, 0, RK_TOKEN_CLOSE) || peek(p, 0)->op != '(')
+        return false;
+    if (function[0] == 's')
+        take_root(p, out);
+    else if (!extreme)
+        round_whole(p, out, function[0]);
+    return true;
+}
+
+/* "ceil(11 / 0.7)", "min(130, 2.57)", "sqrt(64)"; what it is called is in the lexicon. */
 static bool read_function(parser *p, value *out)
 {
     const rk_audit_token *t = peek(p, 0);
     const rk_lexeme *name = rk_lexicon_is(p->r->lexed->lexicon, RK_WORDS_FUNCTION, p->r->text + t->at, t->n);
-    value next;
+    parser here = *p;
+    rk_side side = *p->side;
 
     if (!name || !sees(p, 1, RK_TOKEN_OPEN) || peek(p, 1)->space || peek(p, 1)->op != '(' ||
         p->depth >= RK_SIDE_DEPTH_MAX)
         return false;
     p->depth++;
     p->at += 2;
-    if (!read_sum(p, out))
+    if (!read_arguments(p, out, name->value)) {
+        *p = here;
+        *p->side = side;
         return false;
-    while (sees(p, 0, RK_TOKEN_COMMA)) {
-        double x = size_of(p, out->ex), y;
-
-        p->at++;
-        if ((name->value[0] != 'm') || !read_sum(p, &next))
-            return false;
-        y = size_of(p, next.ex);
-        if (x == 0 || y == 0)
-            out->ex = fail(p, RK_TROUBLE_NONE);
-        else if (strcmp(name->value, "min") == 0 ? y < x : y > x)
-            *out = next;
     }
-    if (!sees(p, 0, RK_TOKEN_CLOSE) || peek(p, 0)->op != '(')
-        return false;
     p->at++;
     p->depth--;
-    if (name->value[0] != 'm')
-        round_whole(p, out, name->value[0]);
     out->literal.is = false;
     p->side->computed = true;
     return true;
@@ -452,6 +497,8 @@ static bool read_brackets(parser *p, value *out)
     p->depth--;
     if (op == 'c' || op == 'f')
         round_whole(p, out, op);
+    if (op == 'r')
+        take_root(p, out);
     return true;
 }
 
@@ -927,14 +974,17 @@ static bool is_letter_of_name(const parser *p, size_t ahead)
            (next->kind == RK_TOKEN_NUMBER || next->kind == RK_TOKEN_WORD);
 }
 
-/* "14 GB + optimizer 84 GB": what a term is called may stand before it, where units show what is added. */
+/* "14 GB + optimizer 84 GB", "4d² + FFN: 8d²": what a term is called may stand before it, where units or a colon show it. */
 static void skip_name(parser *p)
 {
     size_t words = 0;
 
     while ((sees(p, words, RK_TOKEN_WORD) || is_letter_of_name(p, words)) && words < RK_SIDE_LABEL_MAX)
         words++;
-    if ((p->side->unit || p->how.wordy) && p->depth == 0 && words > 0 && sees(p, words, RK_TOKEN_NUMBER))
+    if (p->depth == 0 && words > 0 && sees(p, words, RK_TOKEN_BREAK) && peek(p, words)->op == ':' &&
+        sees(p, words + 1, RK_TOKEN_NUMBER))
+        p->at += words + 1;
+    else if ((p->side->unit || p->how.wordy) && p->depth == 0 && words > 0 && sees(p, words, RK_TOKEN_NUMBER))
         p->at += words;
 }
 

@@ -25,8 +25,9 @@ static const char *unit_note(const rk_pair *p, const rk_side *x, const rk_side *
 
     if (!u || how.units == RK_READ_THOUSANDS)
         return NULL;
-    if (how.units == RK_READ_BINARY || how.units == RK_READ_BYTES)
-        return u->kind == RK_WORD_UNIT_BYTES ? "with GB as powers of 1,024, which is GiB" : "with K as 1,024";
+    if (how.units != RK_READ_WORDS)
+        return u->kind == RK_WORD_UNIT_BYTES && how.units != RK_READ_COUNTS ? "with GB as powers of 1,024, which is GiB"
+                                                                            : "with K as 1,024";
     for (size_t i = x->from; i < x->to && u->kind == RK_WORD_UNIT_BYTES && !u->binary; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[t[i].id].digits == 1024)
             return "divided by powers of 1,024: that is GiB, not GB";
@@ -47,6 +48,7 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
     static const rk_side_reading other[] = {
         {.units = RK_READ_BINARY},
         {.units = RK_READ_BYTES},
+        {.units = RK_READ_COUNTS},
         {.units = RK_READ_THOUSANDS, .letters = RK_READ_OTHERWISE},
         {.units = RK_READ_BINARY, .letters = RK_READ_OTHERWISE},
         {.units = RK_READ_BYTES, .letters = RK_READ_OTHERWISE},
@@ -102,7 +104,7 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
         }
         /* Millions of 1,024² may be right by chance, and are nothing to go by where they are not. */
         if (wrong->is == RK_CLAIM_WRONG && out->is == RK_CLAIM_WRONG &&
-            !(other[i].units == RK_READ_BINARY && is_of_scales(p)) &&
+            !((other[i].units == RK_READ_BINARY || other[i].units == RK_READ_COUNTS) && is_of_scales(p)) &&
             2 * rk_pair_distance(p, out) < rk_pair_distance(p, wrong))
             *wrong = *out;
         /* "8 × 4096 × 11008 = 360B FLOPs", "100 × 65k = 65M": no one's B or k, but billions and thousands. */
@@ -266,13 +268,22 @@ static bool agree_as_lines(const rk_pair *p, rk_verdict *out)
     return false;
 }
 
+/* 256, 512, 1,024 …: sizes that people set. */
+static bool is_power_of_two(double x)
+{
+    const double least = 256;
+    int e;
+
+    return x >= least && frexp(x, &e) == 0.5;
+}
+
 /* Off by less than one of the last digit that is written: cut off instead of rounded, or rounded once too often. */
 static bool is_slip(const rk_pair *p, const rk_verdict *v)
 {
     enum {
         WHOLE_LEAST = 1000
     };
-    const double slip_most = 1.5, hundredth = 0.01, digits_least = 100;
+    const double slip_most = 1.5, hundredth = 0.01, digits_least = 100, near_power = 0.03;
     const double step_near = 0.05; /* 990 × 0.4 = 1000 × 0.4, 3.13 + 1 = 3 + 1 */
     const rk_audit_token *t = p->a->lexed.token.at;
     const rk_side *left = v->as_left ? v->as_left : p->x, *right = v->as_right ? v->as_right : p->y;
@@ -284,6 +295,9 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
         return !rk_pair_is_step(p);
     if (!stating->is || !rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y))
         return false;
+    /* "312e12 × 2 / 600e9 ≈ 1024": rounded to what people set. */
+    if (p->y->about && is_power_of_two(y) && fabs(x - y) <= near_power * y)
+        return true;
     /* "4096 × 2.68 ≈ 11,008": a factor that was cut off, or rounded once too often. */
     if (p->y->about && fabs(x - y) <= fmin(2 * left->slack, hundredth * x))
         return true;

@@ -163,6 +163,12 @@ static bool is_bare_scale(const rk_side *s)
     return !s->unit || s->unit->kind == RK_WORD_UNIT_SCALE || (s->unit->kind == RK_WORD_UNIT_FLOPS && !s->rate);
 }
 
+/* "1979 × 10000 = 19.79 EFLOPS": what a device does is given in TFLOPS, and many do not write it. */
+static bool is_perhaps_device(const rk_pair *p)
+{
+    return p->x->computed && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS && rk_pair_signs(p, p->x, '*') < 2;
+}
+
 /* "4,515G ≈ 4.5 × 10¹²": three digits, and the number in another scale; "30B ≈ 32.5B" is a name. */
 static bool is_rescaled(const rk_pair *p)
 {
@@ -183,7 +189,7 @@ bool rk_pair_is_scale(const rk_pair *p)
     double off = rk_pair_factor(p), size, said;
     rk_i128 found, stated;
 
-    if (!is_bare_scale(p->x) || !is_bare_scale(p->y) ||
+    if (!is_bare_scale(p->x) || !is_bare_scale(p->y) || is_perhaps_device(p) ||
         (p->x->literal.rounded == p->y->literal.rounded && !(p->y->again && left) && !(left && is_rescaled(p))) ||
         !rk_side_double(p->a->pool, p->v->left, &size) || size < count_least ||
         !rk_side_double(p->a->pool, scaled, &said))

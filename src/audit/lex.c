@@ -232,6 +232,19 @@ static bool put_mode(rk_audit_lexer *x)
     return true;
 }
 
+/* "D^*", "D^{\\star}": the best one, and no power. */
+static bool skip_star(rk_audit_lexer *x)
+{
+    static const char *const star[] = {"^*", "^{*}", "^\\star", "^{\\star}", "^\\ast", "^{\\ast}"};
+
+    for (size_t i = 0; i < sizeof star / sizeof *star && x->mode == RK_MODE_MATH; i++)
+        if (rk_lex_sees(x, star[i]) && !rk_lex_is_letter(rk_lex_byte(x, x->at + (uint32_t)strlen(star[i])))) {
+            x->at += (uint32_t)strlen(star[i]);
+            return true;
+        }
+    return false;
+}
+
 static bool put_tag(rk_audit_lexer *x)
 {
     const char *end;
@@ -363,7 +376,7 @@ static void put_token(rk_audit_lexer *x)
     if (c == '_' && rk_lex_subscript(x))
         return;
     x->remark = (x->remark && c != '\n') || (x->program && c == '#');
-    if (rk_lex_pass_copy(x) || pass_blank(x) || put_mode(x) || put_tag(x) || pass_link(x) || rk_lex_number(x) ||
+    if (rk_lex_pass_copy(x) || pass_blank(x) || put_mode(x) || skip_star(x) || put_tag(x) || pass_link(x) || rk_lex_number(x) ||
         put_raised(x))
         return;
     if ((x->mode != RK_MODE_PLAIN || x->n_frame > 0 || c == '\\' || is_raised) && rk_lex_command(x))

@@ -8,7 +8,8 @@ enum {
     GROUP, /* brackets that are not seen */
     CLEAR, /* the argument of a command that only changes how something looks */
     OVER,  /* of \frac */
-    UNDER
+    UNDER,
+    ROOT /* of \sqrt */
 };
 
 typedef enum action {
@@ -18,6 +19,7 @@ typedef enum action {
     LOOKS, /* its argument is read as it is */
     TEXT,  /* its argument is text */
     FRACTION,
+    ROOTS,
     OVERS, /* {a \over b} */
     SKIP,  /* with its argument */
     ENTER,
@@ -44,7 +46,7 @@ static const command commands[] = {
     {"underline", LOOKS, 0}, {"mathcal", LOOKS, 0}, {"fbox", LOOKS, 0}, {"num", LOOKS, 0},
     {"text", TEXT, 0}, {"textbf", TEXT, 0}, {"mathrm", TEXT, 0}, {"textit", TEXT, 0}, {"operatorname", TEXT, 0},
     {"mathsf", TEXT, 0}, {"texttt", TEXT, 0}, {"mbox", TEXT, 0}, {"emph", TEXT, 0}, {"mathtt", TEXT, 0},
-    {"frac", FRACTION, 0}, {"dfrac", FRACTION, 0}, {"tfrac", FRACTION, 0},
+    {"frac", FRACTION, 0}, {"dfrac", FRACTION, 0}, {"tfrac", FRACTION, 0}, {"sqrt", ROOTS, 0},
     {"lfloor", OPENS, 'f'}, {"rfloor", CLOSES, 'f'}, {"lceil", OPENS, 'c'}, {"rceil", CLOSES, 'c'},
     {"leq", BREAK, 0}, {"geq", BREAK, 0}, {"le", BREAK, 0}, {"ge", BREAK, 0}, {"lt", BREAK, 0}, {"gt", BREAK, 0},
     {"begin", ENTER, 0}, {"end", LEAVE, 0}, {"tag", SKIP, 0}, {"label", SKIP, 0}, {"color", SKIP, 0},
@@ -107,10 +109,12 @@ static void await(rk_audit_lexer *x, uint32_t n, uint8_t frame, rk_audit_token_m
     }
     if (frame == OVER)
         rk_lex_put(x, RK_TOKEN_OPEN, '(', 0);
+    if (frame == ROOT)
+        rk_lex_put(x, RK_TOKEN_OPEN, 'r', 0);
     x->at = brace;
     x->frame[x->n_frame] = frame;
     x->frame_mode[x->n_frame++] = (uint8_t)x->mode;
-    if (frame != CLEAR)
+    if (frame != CLEAR && frame != ROOT)
         rk_lex_put(x, RK_TOKEN_OPEN, '{', 0);
     x->at++;
     x->mode = mode;
@@ -137,8 +141,8 @@ static void act(rk_audit_lexer *x, const command *c, uint32_t n)
         rk_lex_put(x, x->n_frame > 0 ? RK_TOKEN_CLOSE : RK_TOKEN_JUNK, '{', 0);
         rk_lex_put(x, RK_TOKEN_SIGN, c->op, n);
         rk_lex_put(x, x->n_frame > 0 ? RK_TOKEN_OPEN : RK_TOKEN_JUNK, '{', 0);
-    } else if (c->does == FRACTION) {
-        await(x, n, OVER, x->mode);
+    } else if (c->does == FRACTION || c->does == ROOTS) {
+        await(x, n, c->does == ROOTS ? ROOT : OVER, x->mode);
     } else {
         skip(x, n);
         if (c->does == SKIP)
@@ -214,7 +218,7 @@ static void close_brace(rk_audit_lexer *x)
         x->at++;
         return;
     }
-    rk_lex_put(x, RK_TOKEN_CLOSE, '{', 1);
+    rk_lex_put(x, RK_TOKEN_CLOSE, frame == ROOT ? 'r' : '{', 1);
     if (frame == OVER) {
         rk_lex_put(x, RK_TOKEN_SIGN, '/', 0);
         x->pending = UNDER;

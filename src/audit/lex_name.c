@@ -393,16 +393,27 @@ static void put_word(rk_audit_lexer *x)
 static uint32_t unit_in_formula(const rk_audit_lexer *x)
 {
     const rk_audit_token *last = rk_lex_last(x);
+    enum {
+        TIME_LEAST = 3 /* letters of "day"; "ms" may be two */
+    };
     const rk_word_unit *u;
     uint32_t n = 0;
+    bool per;
 
     while (rk_lex_is_letter(rk_lex_byte(x, x->at + n)))
         n++;
-    if (n < 2 || !last || (last->kind != RK_TOKEN_NUMBER && last->kind != RK_TOKEN_CLOSE) ||
-        rk_lex_byte(x, x->at + n) == '_')
+    if (n < 2 || !last || rk_lex_byte(x, x->at + n) == '_')
+        return 0;
+    if (last->kind == RK_TOKEN_WORD && n == 3 && rk_lex_sees(x, "per"))
+        return n;
+    per = last->kind == RK_TOKEN_WORD && last->n == 3 && memcmp(x->text + last->at, "per", 3) == 0;
+    if (last->kind != RK_TOKEN_NUMBER && last->kind != RK_TOKEN_CLOSE && !per)
         return 0;
     u = rk_lexicon_unit(x->out->lexicon, x->text + x->at, n);
-    return u && (u->kind == RK_WORD_UNIT_BYTES || u->kind == RK_WORD_UNIT_FLOPS) ? n : 0;
+    return u && (u->kind == RK_WORD_UNIT_BYTES || u->kind == RK_WORD_UNIT_FLOPS ||
+                 (u->kind == RK_WORD_UNIT_TIME && n >= TIME_LEAST))
+               ? n
+               : 0;
 }
 
 /*

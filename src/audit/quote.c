@@ -9,7 +9,7 @@
 static const struct markup {
     const char *from, *to;
 } plain[] = {
-    {"\\frac", ""}, {"\\textbf", ""}, {"\\text", ""}, {"\\mathbf", ""}, {"\\mathrm", ""}, {"\\boxed", ""},
+    {"\\frac", ""}, {"\\sqrt", "\xE2\x88\x9A"}, {"\\textbf", ""}, {"\\text", ""}, {"\\mathbf", ""}, {"\\mathrm", ""}, {"\\boxed", ""},
     {"\\left", ""}, {"\\right", ""}, {"\\end{aligned}", ""}, {"\\begin{aligned}", ""}, {"**", ""}, {"$", ""}, {"`", ""},
     {"&", ""}, {"\\(", ""}, {"\\)", ""}, {"\\quad", " "}, {"\\\\", " "}, {"\\,", " "}, {"\\;", " "}, {"\\times", "×"},
     {"\\cdot", "·"}, {"\\approx", "≈"}, {"\\%", "%"}, {"{,}", ","},
@@ -45,7 +45,7 @@ static void put_byte(rk_str *s, char c)
         rk_str_putc(s, ' ');
 }
 
-/* What a brace is: layout, that of ^ and _, or one of a fraction. */
+/* What a brace is: layout, that of ^ and _, or one of a fraction or a root. */
 typedef enum brace {
     LAYOUT,
     KEPT,
@@ -94,7 +94,7 @@ const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
         if (markup) {
             for (const char *c = markup->to; *c; c++)
                 put_byte(&s, *c);
-            b.next = markup == &plain[0] ? OVER : b.next;
+            b.next = markup == &plain[0] ? OVER : markup == &plain[1] ? UNDER : b.next;
         } else if (t[from] == '{' || t[from] == '}') {
             put_brace(&b, &s, t[from]);
         } else {

@@ -249,51 +249,79 @@ static bool begins_in_code(const rk_scan *s)
 }
 
 /* "KV = 2 × 32 × 4096 ≈ 0.26 MB" in a block that is called a program: none has these signs outside of its strings. */
-static bool is_working(const scanner *c, uint32_t at, uint32_t fence)
+static bool is_working(const char *text, uint32_t from, uint32_t to)
 {
     static const char *const signs[] = {"\xC3\x97", "\xE2\x89\x88"};
+    uint32_t stop = from;
+
+    while (stop < to && !strchr("#\"'", text[stop]) && !(text[stop] == '/' && stop + 1 < to && text[stop + 1] == '/'))
+        stop++;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (memmem(text + from, stop - from, signs[i], strlen(signs[i])))
+            return true;
+    return false;
+}
+
+/* "Total FLOPs: 4.51 TFLOPs" in a block that is called a shell's: what a command printed. */
+static bool is_printed(const char *text, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i + 2 < to; i++)
+        if (text[i] == ':' && text[i + 1] == ' ' && text[i + 2] >= '0' && text[i + 2] <= '9')
+            return i > from && text[from] != '#';
+    return false;
+}
+
+/* Whether a line of a block of code, which begins at a byte, is of a kind. */
+static bool has_line(const scanner *c, uint32_t at, bool (*is)(const char *text, uint32_t from, uint32_t to))
+{
     const rk_scan *s = c->s;
 
     while (at < s->n) {
         const char *end = memchr(s->text + at, '\n', s->n - at);
-        uint32_t to = (uint32_t)(end ? (size_t)(end - s->text) : s->n), first = at, stop;
+        uint32_t to = (uint32_t)(end ? (size_t)(end - s->text) : s->n), first = at;
 
         while (first < to && s->text[first] == ' ')
             first++;
-        if (first + 2 < to && (unsigned char)s->text[first] == fence && s->text[first + 1] == s->text[first] &&
+        if (first + 2 < to && (unsigned char)s->text[first] == c->fence && s->text[first + 1] == s->text[first] &&
             s->text[first + 2] == s->text[first])
             return false;
-        for (stop = first; stop < to && !strchr("#\"'", s->text[stop]) &&
-                           !(s->text[stop] == '/' && stop + 1 < to && s->text[stop + 1] == '/');)
-            stop++;
-        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-            if (memmem(s->text + first, stop - first, signs[i], strlen(signs[i])))
-                return true;
+        if (is(s->text, first, to))
+            return true;
         at = to + 1;
     }
     return false;
 }
 
+static bool is_one_of(const char *const *word, const char *text, uint32_t n)
+{
+    for (; *word; word++)
+        if (strlen(*word) == n && memcmp(text, *word, n) == 0)
+            return true;
+    return false;
+}
+
 static void open_fence(scanner *c, const line *l, uint32_t n)
 {
-    static const char *const prose[] = {"text", "txt", "math", "latex", "tex", "plain", "console"};
+    static const char *const prose[] = {"text",  "txt",     "math",   "latex", "tex",
+                                        "plain", "console", "output", "log",   NULL};
+    static const char *const markdown[] = {"md", "markdown", NULL}, *const shell[] = {"shell", "bash", "sh", NULL};
     uint32_t from = l->at + n, begin = l->to + (l->to < c->s->n);
+    const char *language;
 
     while (from < l->to && c->s->text[from] == ' ')
         from++;
+    language = c->s->text + from;
+    n = l->to - from;
     c->fence = (uint32_t)(unsigned char)c->s->text[l->at];
-    c->quoted = (l->to - from == 2 && memcmp(c->s->text + from, "md", 2) == 0) ||
-                (l->to - from == 8 && memcmp(c->s->text + from, "markdown", 8) == 0);
+    c->quoted = is_one_of(markdown, language, n);
     if (c->quoted) {
         c->now = NULL;
         return;
     }
     c->now = new_piece(c, RK_PIECE_CODE, begin, begin);
     if (c->now)
-        c->now->program = from < l->to && !is_working(c, begin, c->fence);
-    for (size_t i = 0; i < sizeof prose / sizeof *prose && c->now; i++)
-        if (strlen(prose[i]) == l->to - from && memcmp(c->s->text + from, prose[i], l->to - from) == 0)
-            c->now->program = false;
+        c->now->program = n > 0 && !is_one_of(prose, language, n) && !has_line(c, begin, is_working) &&
+                          !(is_one_of(shell, language, n) && has_line(c, begin, is_printed));
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
