@@ -142,6 +142,8 @@ static bool make_query(rk_binder *b, rk_figure *f)
     rk_i128 num, den;
 
     rk_ex_is_quotient(b->a->pool, f->value, &num, &den);
+    if (unit > 1)
+        f->slack = fmax(f->slack, 1 / unit); /* "0.03648789242617" has more digits than the index keeps */
     if (f->size + f->slack > most / unit)
         return false;
     if (f->slack > 0 || unit > 1)
@@ -268,7 +270,7 @@ static void leave_open(rk_binder *b, const rk_figure *f)
     x.value = !x.ratio ? x.entry->value : m->value;
     c->quantity = rk_bind_quantity_text(b, &x);
     c->found_value = rk_bind_found_value(b, &x);
-    c->found = x.entry->kind == RK_INDEX_SHARE ? rk_bind_share_text(b, &x)
+    c->found = x.entry->kind == RK_INDEX_SHARE ? rk_bind_share_text(b, f, &x)
                                                : rk_audit_value(b->a, c->found_value, &(rk_literal){0}, f->side);
 }
 
@@ -417,6 +419,7 @@ static void bind_figures(rk_binder *b)
     if (b->source->only_try)
         return;
     rk_bind_components(b);
+    rk_bind_shares(b);
     bind_repeats(b);
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
         claim(b, &b->figure.at[i]);

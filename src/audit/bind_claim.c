@@ -79,11 +79,13 @@ rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x)
                                             : rk_ex_int(b->a->pool, x->value);
 }
 
-/* 96.35 %: the unit of a share is not always written as one. */
-const char *rk_bind_share_text(rk_binder *b, const rk_bound *x)
+/* 96.35 %: the unit of a share is not always written as one; 0.9635 where the text has fractions. */
+const char *rk_bind_share_text(rk_binder *b, const rk_figure *f, const rk_bound *x)
 {
     const double percent = 100;
 
+    if (f->side->unit && f->side->unit->kind == RK_WORD_UNIT_SHARE && f->side->unit->den == 1)
+        return rk_arena_format(&b->a->arena, "%.4f", (double)x->value / (double)RK_INDEX_SHARE_UNIT);
     return rk_arena_format(&b->a->arena, "%.2f %%", (double)x->value / (double)RK_INDEX_SHARE_UNIT * percent);
 }
 
@@ -100,7 +102,7 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
     else if (f->formula) /* one with a large number in it, as 820,816 × T, is compared as a number, too */
         c->found = rk_arena_format(&b->a->arena, "%s = %s", c->formula, rk_num_grouped(number, x->value));
     else if (x->entry->kind == RK_INDEX_SHARE)
-        c->found = rk_bind_share_text(b, x);
+        c->found = rk_bind_share_text(b, f, x);
     else
         c->found = rk_audit_value(b->a, c->found_value, &f->side->literal, f->side);
     if (x->status == RK_CLAIM_WRONG && b->source->supposed && c->found)

@@ -243,7 +243,7 @@ rk_claim_status rk_bind_status(const rk_binder *b, rk_claim_status s);
 const char *rk_bind_quantity_text(rk_binder *b, const rk_bound *x);
 const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x);
 rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x); /* of the audit's pool */
-const char *rk_bind_share_text(rk_binder *b, const rk_bound *x);
+const char *rk_bind_share_text(rk_binder *b, const rk_figure *f, const rk_bound *x);
 void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c);
 
 /* Equations that were not understood for want of a value that the model has. */
@@ -251,6 +251,9 @@ void rk_bind_equations(rk_binder *b);
 
 /* Components of which a table or a list gives figures that are none of theirs. */
 void rk_bind_components(rk_binder *b);
+
+/* Shares of figures that stand beside them. */
+void rk_bind_shares(rk_binder *b);
 
 /* Claims about how often a quantity is what it is at other sizes. */
 void rk_bind_factors(rk_binder *b);

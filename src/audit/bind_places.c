@@ -222,6 +222,22 @@ static const char *named_beside(rk_binder *b, const char *word, size_t n)
     return found;
 }
 
+/* "Small model FLOPs analysis": the first word, where it says of a model how large it is; NULL: it does not. */
+static const char *named_first(rk_binder *b, const char *title)
+{
+    const char *end, *next;
+
+    while (*title && !rk_lexicon_is_letter(*title))
+        title++;
+    for (end = title; rk_lexicon_is_letter(*end); end++)
+        ;
+    for (next = end; *next == ' ' || *next == '-'; next++)
+        ;
+    return end > title && strncmp(next, "model", 5) == 0 && !rk_lexicon_is_letter(next[5])
+               ? named_beside(b, title, (size_t)(end - title))
+               : NULL;
+}
+
 /* The model at other sizes that a title names, or itself; NULL: it names none. */
 static const rk_named_sizes *variant_in(rk_binder *b, const char *title)
 {
@@ -246,6 +262,8 @@ static const rk_named_sizes *variant_in(rk_binder *b, const char *title)
         name = end > first ? named_beside(b, first, (size_t)(end - first)) : NULL;
         end = first;
     }
+    if (!name)
+        name = named_first(b, title);
     if (!name)
         name = named_in(b, title, false);
     return name ? variant_of(b, name) : NULL;

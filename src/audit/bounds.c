@@ -69,12 +69,14 @@ static bool read_left(const bounder *b, size_t from, size_t to, double number[2]
             double off, value = number_at(b, i, &off);
             const rk_word_unit *u = bytes_at(b, i + 1, to);
             size_t next = i + 1 + (u != NULL);
-            bool times;
+            bool times, sign = next < to && b->t[next].kind == RK_TOKEN_SIGN;
 
             while (next < to && ((b->t[next].kind == RK_TOKEN_SIGN && b->t[next].op == '*') ||
                                  b->t[next].kind == RK_TOKEN_OPEN || b->t[next].kind == RK_TOKEN_CLOSE))
                 next++;
             times = next < to && is_name(b, next);
+            if (times && !sign && (unsigned char)b->text[b->t[next].at] >= 0x80)
+                return false; /* "27 块 ≤ 62 块": so many of them, and nothing that is unknown */
             number[times] = value;
             loose[times] = off;
             n[times]++;

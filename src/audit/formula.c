@@ -178,7 +178,7 @@ static bool is_time_letter(const parser *p, const value *v, const rk_audit_token
 static bool is_byte(const parser *p, const value *v, const rk_audit_token *t)
 {
     enum {
-        NUMBER_MOST = 20 /* of a weight, its gradient and what Adam keeps for it */
+        NUMBER_MOST = 4096 /* of a row; a weight, its gradient and what Adam keeps for it take 20 */
     };
 
     if (t->n != 1 || p->r->text[t->at] != 'B' || p->how.bytes == RK_READ_BILLIONS)

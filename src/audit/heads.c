@@ -2,6 +2,7 @@
 #include "audit/heads.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     COLUMNS_MAX = 32
@@ -15,6 +16,7 @@ typedef struct heads {
     const rk_word_unit *caption;           /* of the whole table */
     bool size[COLUMNS_MAX];                /* columns of layers, widths and the like */
     bool size_row;                         /* such a row */
+    bool fraction[COLUMNS_MAX];            /* columns of shares: what is below one in them is one */
 } heads;
 
 static const rk_word_unit *unit_of(const heads *h, size_t token)
@@ -55,6 +57,11 @@ static bool is_size(const heads *h, const rk_piece *p)
     return to > from && rk_lexicon_is(h->r->lexed->lexicon, RK_WORDS_COLUMN, h->s->text + from, to - from);
 }
 
+static bool says_fraction(const heads *h, uint32_t from, uint32_t to)
+{
+    return rk_lexicon_in(h->r->lexed->lexicon, RK_WORDS_FRACTION, h->s->text + from, to - from) != 0;
+}
+
 static void read_head(heads *h, size_t piece)
 {
     const rk_piece *p = &h->s->piece.at[piece];
@@ -63,6 +70,7 @@ static void read_head(heads *h, size_t piece)
     if (p->column >= COLUMNS_MAX)
         return;
     h->unit[p->column] = unit_in(h, first[piece], first[piece + 1]);
+    h->fraction[p->column] = says_fraction(h, p->from, p->to);
     h->size[p->column] = is_size(h, p);
 }
 
@@ -87,6 +95,43 @@ static void give_unit(const heads *h, rk_side *s, const rk_word_unit *u)
     s->timed = u->kind == RK_WORD_UNIT_TIME;
 }
 
+/* 0.6944 of a whole: with so many digits it is worked out. */
+static bool is_fraction(const heads *h, const rk_side *s)
+{
+    enum {
+        DECIMALS_LEAST = 3
+    };
+    double size;
+
+    return s->literal.is && !s->unit && s->literal.decimals >= DECIMALS_LEAST &&
+           rk_side_double(h->r->pool, s->value, &size) && size > 0 && size < 1;
+}
+
+static void make_share(const heads *h, rk_side *s)
+{
+    static const rk_word_unit share = {.word = "", .kind = RK_WORD_UNIT_SHARE, .num = 1, .den = 1};
+
+    give_unit(h, s, &share);
+}
+
+/* "Percentage of FFN FLOPs: 0.6944": what stands before it on its line says so. */
+static void apply_to_text(const heads *h, size_t piece)
+{
+    const rk_audit_token *t = h->r->lexed->token.at;
+
+    for (size_t i = h->c->first[piece]; i < h->c->first[piece + 1]; i++) {
+        rk_side *s = &h->c->side.at[h->c->chain.at[i].first];
+        uint32_t at = t[s->from].at, from = at;
+
+        if (h->c->chain.at[i].n != 1 || !is_fraction(h, s))
+            continue;
+        while (from > h->s->piece.at[piece].from && !strchr(",;\n", h->s->text[from - 1]))
+            from--;
+        if (says_fraction(h, from, at))
+            make_share(h, s);
+    }
+}
+
 static void apply_to_cell(const heads *h, size_t piece)
 {
     const rk_piece *p = &h->s->piece.at[piece];
@@ -104,6 +149,8 @@ static void apply_to_cell(const heads *h, size_t piece)
         u = h->caption;
     if (u)
         give_unit(h, s, u);
+    else if (h->fraction[p->column] && is_fraction(h, s))
+        make_share(h, s);
 }
 
 void rk_heads_apply(const rk_scan *s, const rk_reader *r, rk_chains *c)
@@ -112,8 +159,10 @@ void rk_heads_apply(const rk_scan *s, const rk_reader *r, rk_chains *c)
     heads h = {.s = s, .r = r, .c = c};
 
     for (size_t i = 0; i < s->piece.n; i++) {
-        if (p[i].kind != RK_PIECE_CELL)
+        if (p[i].kind != RK_PIECE_CELL) {
+            apply_to_text(&h, i);
             continue;
+        }
         if (i == 0 || p[i - 1].table != p[i].table) {
             const rk_word_unit *u = i > 0 ? unit_in(&h, r->lexed->first[i - 1], r->lexed->first[i]) : NULL;
 

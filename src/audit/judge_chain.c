@@ -49,6 +49,7 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
         {.units = RK_READ_BINARY},
         {.units = RK_READ_BYTES},
         {.units = RK_READ_COUNTS},
+        {.units = RK_READ_COUNTS, .letters = RK_READ_SCALES},
         {.units = RK_READ_THOUSANDS, .letters = RK_READ_OTHERWISE},
         {.units = RK_READ_BINARY, .letters = RK_READ_OTHERWISE},
         {.units = RK_READ_BYTES, .letters = RK_READ_OTHERWISE},

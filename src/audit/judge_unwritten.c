@@ -115,6 +115,7 @@ static bool is_quotient_of_one(const rk_pair *p)
 /* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left; and bits are counted in eights. */
 static bool is_other_unit(const rk_pair *p)
 {
+    const double far_apart = 1000; /* no one takes one time for another one so much longer */
     const rk_audit_token *after = rk_pair_after(p);
     size_t end = p->a->lexed.first[p->piece + 1];
     /* "1.48 billion = 1,474,560,000" leaves no unit open. */
@@ -122,6 +123,9 @@ static bool is_other_unit(const rk_pair *p)
                   (!p->y->unit || p->y->unit->kind == RK_WORD_UNIT_SCALE);
 
     if (rk_audit_says(p->a, RK_WORDS_BITS, p->x->from, p->y->to < end ? p->y->to + 1 : end))
+        return true;
+    /* "1min=90 days": what is kept for how long. */
+    if (rk_pair_is_conversion(p) && p->x->timed && p->y->timed && rk_pair_factor(p) >= far_apart)
         return true;
     /* "2 × 8 bytes = 32 fp4 numbers" */
     if (p->x->unit && p->x->unit->kind != RK_WORD_UNIT_SCALE && !p->y->unit && after &&
@@ -490,6 +494,7 @@ static bool is_told(const rk_pair *p)
 static bool is_unexplained(const rk_pair *p)
 {
     const double near = 2.2;      /* twice, and GB for GiB */
+    const double size_least = 30; /* powers of two that may be a size: "128 sequences × 10K steps = 327 M tokens" */
     const double slip_most = 2e6; /* a million, which someone has left out */
     const rk_audit_token *t = p->a->lexed.token.at;
     double off = rk_pair_factor(p);
@@ -506,7 +511,8 @@ static bool is_unexplained(const rk_pair *p)
          rk_judge_misspelt(x, y)) ||
         rk_pair_is_off_by(p, 3) ||
         (off < slip_most &&
-         (rk_pair_is_off_by(p, pow(2, round(log2(off)))) || rk_pair_is_off_by(p, pow(10, round(log10(off)))))))
+         ((rk_pair_is_off_by(p, pow(2, round(log2(off)))) && !(off > size_least && is_more(p))) ||
+          rk_pair_is_off_by(p, pow(10, round(log10(off)))))))
         return false;
     for (size_t i = p->x->from; i < p->x->to; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && is_off_by_number(p, i))
@@ -514,7 +520,24 @@ static bool is_unexplained(const rk_pair *p)
     return !is_in_unit_by_hand(p);
 }
 
+/* "123 + 456 = 975": what learns to add is often taught to write the last digit first. */
+static bool is_reversed(const rk_pair *p)
+{
+    enum {
+        LEAST = 100
+    };
+    rk_i128 found, stated, back = 0;
+
+    if (!rk_ex_is_int(p->a->pool, p->v->left, &found) || !rk_ex_is_int(p->a->pool, p->v->right, &stated) ||
+        found < LEAST || stated < LEAST)
+        return false;
+    for (rk_i128 rest = found; rest > 0 && back <= stated; rest /= 10)
+        back = back * 10 + rest % 10;
+    return back == stated;
+}
+
 static const rk_reason reason[] = {
+    {is_reversed, 0, RK_OF_MEANING, "with its digits in the reverse order, perhaps on purpose"},
     {RK_EITHER(mixed), RK_OF_MEANING, "perhaps in a unit that is not written"},
     {divides_by_more, 0, RK_OF_MEANING, "perhaps divided by all that follows the stroke"},
     {is_scaled, 0, RK_OF_MEANING, "perhaps in a unit that is not written"},

@@ -113,6 +113,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(AGAIN,        "again",          ANY,     "") \
     X(HYPHEN,       "hyphen",         WRITTEN, "") \
     X(DENIED,       "denied",         ANY,     "") \
+    X(FRACTION,     "fraction",       ANY,     "") \
     X(FUNCTION,     "function",       WRITTEN, "ceil floor round min max sqrt") \
     X(DEVICE,       "device",         ANY,     "") \
     X(TOTAL,        "total",          ANY,     "") \
