@@ -2,6 +2,7 @@
 #include "audit/audit.h"
 
 #include "audit/bounds.h"
+#include "audit/changes.h"
 #include "audit/follow.h"
 #include "audit/heads.h"
 #include "audit/judge.h"
@@ -267,6 +268,8 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
         code = rk_judge_bounds(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_weights(a, err);
+    if (code == RK_OK && a->put_right)
+        code = rk_judge_changes(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_follows(a, err);
     rk_audit_order(a);

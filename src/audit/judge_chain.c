@@ -513,6 +513,16 @@ static bool is_wrong_of_origin(const rk_pair *p, rk_verdict *v)
     return found.is == RK_CLAIM_WRONG;
 }
 
+/* "2 × 1,600 × 6,400 × 2 -> 41.9 GFLOPs": what comes out of a computation, in a unit; "4096 → 1024" leads elsewhere. */
+static bool leads_to_result(const rk_pair *p)
+{
+    const rk_audit_token *sign = &p->a->lexed.token.at[p->y->from - 1];
+
+    return p->y->arrow && sign->kind == RK_TOKEN_EQUALS && p->x->computed && !p->x->arrow && p->x->n_symbol == 0 &&
+           p->y->literal.is && p->y->unit && p->y->unit->kind != RK_WORD_UNIT_SCALE &&
+           rk_pair_signs(p, p->x, '*') > 1;
+}
+
 static void judge_pair(rk_pair *p)
 {
     const rk_side *x = p->x, *y = p->y;
@@ -524,7 +534,7 @@ static void judge_pair(rk_pair *p)
         ((x->labelled || y->labelled) && !computed) || is_bare(p) || begins_anew(p))
         return;
     v = judge_with_end(p);
-    if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP &&
+    if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP && !leads_to_result(p) &&
         !(y->again && v.is == RK_CLAIM_WRONG &&
           (rk_side_same_digits(&p->a->reader, x, y) || rk_side_same_kind(&p->a->reader, x, y))) &&
         !is_wrong_of_origin(p, &v))

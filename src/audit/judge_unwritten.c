@@ -168,7 +168,8 @@ static bool is_scaled(const rk_pair *p)
                 rk_pair_tells_size(p, p->y);
     /* "4 × 2048 × 2304 × 6144 ≈ 115.8 TFLOPs": no size is a thousand of something. */
     bool counted = p->x->slack == 0 && !p->x->unit && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS &&
-                   rk_pair_signs(p, p->x, '*') >= 3 && rk_pair_signs(p, p->x, '*') == rk_pair_signs(p, p->x, 0);
+                   rk_pair_signs(p, p->x, '*') >= 3 &&
+                   rk_pair_signs(p, p->x, '*') + rk_pair_signs(p, p->x, '+') == rk_pair_signs(p, p->x, 0);
 
     return !less && !has_sure_units(p) && !written && !told && !counted && !rk_pair_is_told_quotient(p, p->x) &&
            !rk_pair_is_scale(p) && !rk_pair_is_restated(p) &&
@@ -498,6 +499,7 @@ static bool is_unexplained(const rk_pair *p)
     const double slip_most = 2e6; /* a million, which someone has left out */
     const rk_audit_token *t = p->a->lexed.token.at;
     double off = rk_pair_factor(p);
+    bool few = rk_pair_signs(p, p->x, '*') < 3; /* factors, beside which one may be unwritten */
     rk_i128 x, y;
 
     if (off == 0)
@@ -511,7 +513,7 @@ static bool is_unexplained(const rk_pair *p)
          rk_judge_misspelt(x, y)) ||
         rk_pair_is_off_by(p, 3) ||
         (off < slip_most &&
-         ((rk_pair_is_off_by(p, pow(2, round(log2(off)))) && !(off > size_least && is_more(p))) ||
+         ((rk_pair_is_off_by(p, pow(2, round(log2(off)))) && !(off > size_least && few && is_more(p))) ||
           rk_pair_is_off_by(p, pow(10, round(log10(off)))))))
         return false;
     for (size_t i = p->x->from; i < p->x->to; i++)

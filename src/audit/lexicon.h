@@ -114,6 +114,10 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(HYPHEN,       "hyphen",         WRITTEN, "") \
     X(DENIED,       "denied",         ANY,     "") \
     X(FRACTION,     "fraction",       ANY,     "") \
+    X(CHANGE,       "change",         ANY,     "") \
+    X(CHANGE_TO,    "change-to",      ANY,     "") \
+    X(POINTS,       "points",         ANY,     "") \
+    X(TIMES,        "times",          ANY,     "") \
     X(FUNCTION,     "function",       WRITTEN, "ceil floor round min max sqrt") \
     X(DEVICE,       "device",         ANY,     "") \
     X(TOTAL,        "total",          ANY,     "") \

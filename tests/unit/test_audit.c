@@ -191,6 +191,18 @@ static void check_numbers(void)
     CHECK_TEXT(judge("6.3×10²⁴ ÷ 4.59×10¹⁴ = 4.35 million seconds\n"), "wrong: 13,725.4902 million seconds");
     CHECK_TEXT(judge("1979 × 10000 = 19.79 EFLOPS\n"), "doubtful");
     CHECK_TEXT(judge("312e12 × 2 / 600e9 ≈ 1024\n"), "slip");
+    CHECK_TEXT(judge("- Small: 39.8% → XL: 57.4% (+17.6 percentage points)\n"), "right");
+    CHECK_TEXT(judge("- Small: 39.8% → XL: 57.4% (+19.6 percentage points)\n"), "wrong: 17.6");
+    CHECK_TEXT(judge("Memory drops from 14 GB to 3.5 GB (75% reduction).\n"), "right");
+    CHECK_TEXT(judge("Memory drops from 14 GB to 3.5 GB (4x smaller).\n"), "right");
+    CHECK_TEXT(judge("Memory drops from 14 GB to 3.5 GB (85% reduction).\n"), "wrong: 75 %");
+    CHECK_TEXT(judge("Memory drops from 14 GB to 3.5 GB (20% reduction of the price).\n"), "");
+    CHECK_TEXT(judge("Memory is 14 GB, and 3.5 GB are for others (85% reduction).\n"), "");
+    CHECK_TEXT(judge("- Per layer: 4096 × 4096 × 2 → 16.8 MB\n"), "wrong: 33,554,432 (33.554 MB)");
+    CHECK_TEXT(judge("- Per layer: 4096 × 4096 → 1024\n"), "");
+    CHECK_TEXT(judge("| | Weights | Adam | Gradients | Total |\n|-|-|-|-|-|\n| FP32 | 28 GB | 56 GB | 28 GB | 122 GB |\n"
+                     "| Mixed | 14 GB | 56 GB | 14 GB | 84 GB |\n"),
+               "wrong: 112,000,000,000 (112 GB), right");
     CHECK_TEXT(judge("A cluster of 8.4B (60 × 4 of them)\n"), "");
     CHECK_TEXT(judge("4 × d = 6,400"), "unknown");
     CHECK_TEXT(judge("512 × 4 × 5120^2 × 2 / 312e12 = 344"), "doubtful");
