@@ -89,11 +89,26 @@ static void gather_items(rk_adder *s, rk_sum_group *g, const rk_entry *like, siz
     }
 }
 
-/* Lines of the same paragraph directly above. */
+/* "------": nothing but signs. */
+static bool is_rule(const rk_adder *s, const rk_entry *e)
+{
+    const rk_audit_token *t = s->a->lexed.token.at;
+
+    for (size_t i = e->from; i < e->to; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER || t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL)
+            return false;
+    return true;
+}
+
+/* Lines of the same paragraph directly above; there may be a rule between them and the total. */
 static void gather_lines(rk_adder *s, rk_sum_group *g, size_t end, size_t piece)
 {
     const rk_entry *first = &s->entry[end];
+    bool rule = first > s->entry && first[-1].piece == piece && is_rule(s, first - 1);
 
+    while (first > s->entry && step(s) && first[-1].piece == piece && is_rule(s, first - 1))
+        first--;
+    end = (size_t)(first - s->entry);
     while (first > s->entry && step(s) && first[-1].piece == piece && first[-1].value && !first[-1].defines)
         first--;
     for (const rk_entry *e = first; e < &s->entry[end]; e++)
@@ -102,6 +117,10 @@ static void gather_lines(rk_adder *s, rk_sum_group *g, size_t end, size_t piece)
     g->gaps = false;
     for (size_t i = 0; first > s->entry && first[-1].piece == piece && i < first[-1].to - first[-1].from; i++)
         g->gaps |= s->a->lexed.token.at[first[-1].from + i].kind == RK_TOKEN_NUMBER;
+    /* What stands under a rule may be the total of several groups of rows, each with a heading. */
+    for (const rk_entry *e = first;
+         rule && !g->gaps && e > s->entry && e[-1].piece == piece && !is_rule(s, e - 1) && step(s); e--)
+        g->gaps = e[-1].value != NULL;
 }
 
 /* The first cell of an entry's row in a table, which says what the row is; elsewhere the entry itself. */
@@ -446,8 +465,8 @@ static bool has_small_row(const rk_adder *s, const rk_sum_group *g, rk_ex sum)
     double row, all;
 
     for (size_t i = 0; i < g->n; i++)
-        if (rk_side_double(s->a->pool, g->row[i]->value->value, &row) && rk_side_double(s->a->pool, sum, &all) &&
-            row < small && all > large)
+        if (!g->row[i]->value->unit && rk_side_double(s->a->pool, g->row[i]->value->value, &row) &&
+            rk_side_double(s->a->pool, sum, &all) && row < small && all > large)
             return true;
     return false;
 }
@@ -501,6 +520,28 @@ static bool is_plain_total(const rk_adder *s, const rk_sum_group *g)
     if (p->kind == RK_PIECE_CELL && head_of(s, e) != e)
         return is_of_all(s, head_of(s, e), head_of(s, e)->to);
     return true;
+}
+
+/*
+ * A total that is a little less than its rows, all of them in one unit and with as many digits: rows that are not
+ * listed would make it more.
+ */
+static bool is_short(const rk_adder *s, const rk_sum_group *g, const rk_side *sum)
+{
+    enum {
+        ROWS_LEAST = 4
+    };
+    const double most = 0.05;
+    const rk_side *total = g->total->value;
+    double x, y;
+
+    for (size_t i = 0; i < g->n; i++)
+        if (!g->row[i]->value->literal.is || g->row[i]->value->unit != total->unit ||
+            g->row[i]->value->literal.unit != total->literal.unit)
+            return false;
+    return g->n >= ROWS_LEAST && total->unit && total->literal.is && !total->about &&
+           rk_side_double(s->a->pool, sum->value, &x) && rk_side_double(s->a->pool, total->value, &y) &&
+           x - y > sum->slack + total->slack && x < y * (1 + most);
 }
 
 /* A row as one end of a range, or as it is; false: it is no such row. */
@@ -604,7 +645,9 @@ static bool judge_sum(rk_adder *s, rk_sum_group *g)
             is_meant_as_sum(s, g, &sum) && !has_odd_rows(s, g)) {
             const char *why = rk_sum_explain(s, g, sum.value, &explained);
 
-            put_sum(s, g, is_plain_total(s, g) && explained ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL, sum.value, why);
+            put_sum(s, g,
+                    is_plain_total(s, g) && (explained || is_short(s, g, &sum)) ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL,
+                    sum.value, why);
             return true;
         }
         return false;
