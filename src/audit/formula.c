@@ -268,8 +268,35 @@ static bool is_before_time(const parser *p)
 }
 
 /* "2.13 billion", "7.92 GB", "4 bytes", "512 flops": as many as follow each other. */
+size_t rk_side_half(const char *text, const rk_audit_token *t, size_t n)
+{
+    static const char *const words[] = {"and", "a", "half"};
+    const size_t all = sizeof words / sizeof *words;
+
+    for (size_t i = 0; i < all; i++)
+        if (i == n || t[i].n != strlen(words[i]) || memcmp(text + t[i].at, words[i], t[i].n) != 0)
+            return 0;
+    return all;
+}
+
+static void read_half(parser *p, value *v)
+{
+    size_t words = v->literal.is && !v->literal.rounded
+                       ? rk_side_half(p->r->text, &p->token[p->at], p->end - p->at)
+                       : 0;
+
+    if (words == 0)
+        return;
+    p->at += words;
+    v->ex = rk_ex_add(p->pool, v->ex, rk_ex_ratio(p->pool, 1, 2));
+    v->literal.unit /= 2;
+    v->literal.rounded = true;
+    v->slack = v->literal.unit / 2;
+}
+
 static void read_units(parser *p, value *v)
 {
+    read_half(p, v);
     p->at += is_before_time(p);
     for (const rk_word_unit *u; (u = unit_at(p, v)) && spend(p); p->at++) {
         bool binary =

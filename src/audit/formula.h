@@ -117,6 +117,9 @@ bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_side_reading how
 /* The number that begins at a token, with its power of ten and its units, and no further; false: there is none. */
 bool rk_side_read_number(const rk_reader *r, size_t at, size_t end, rk_side *out);
 
+/* The words after the number of "6 and a half", which begin at a token before n others; 0: there are none. */
+size_t rk_side_half(const char *text, const rk_audit_token *t, size_t n);
+
 /* The value of a plain number as a double, for tolerances. */
 bool rk_side_double(const rk_pool *p, rk_ex e, double *out);
 

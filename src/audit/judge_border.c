@@ -51,9 +51,10 @@ static bool has_unknown_word(const rk_pair *p, const rk_side *s)
 
     for (size_t i = s->from; i < s->to; i++) {
         size_t after = i > s->from && s->n_symbol == 0 ? after_remark(p, i, s->to) : 0;
+        size_t half = rk_side_half(p->a->scan.text, &t[i], s->to - i);
 
-        if (after > 0)
-            i = after - 1;
+        if (after > 0 || half > 0)
+            i = after > 0 ? after - 1 : i + half - 1;
         else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_per(s, t, i) &&
                  !is_counted(s, t, i) && !rk_pair_is_unit(p, &t[i]) && !rk_pair_is_word(p, RK_WORDS_THING, &t[i]) &&
                  !rk_pair_is_word(p, RK_WORDS_FUNCTION, &t[i]))

@@ -582,6 +582,49 @@ static void put_stray(const rk_pair *p, const rk_verdict *v)
     c->found = rk_audit_value(p->a, v->left, &p->y->literal, p->y);
 }
 
+/* "1752 days to train.  That's 6 and a half years.": a time in another unit, in a sentence that says no more. */
+static bool is_restated(const rk_audit *a, const rk_side *x, const rk_side *y, size_t end)
+{
+    enum {
+        BETWEEN_MAX = 10
+    };
+    const rk_audit_token *t = a->lexed.token.at;
+    size_t at = y->from, words = 0;
+
+    if (!x->literal.is || !y->literal.is || !x->timed || !y->timed || x->unit == y->unit || x->rate || y->rate ||
+        x->per || y->per || y->from < x->to + 2 || y->from > x->to + BETWEEN_MAX ||
+        (y->to < end && t[y->to].kind != RK_TOKEN_BREAK))
+        return false;
+    for (size_t i = x->to; i < y->from; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER || t[i].kind == RK_TOKEN_EQUALS)
+            return false;
+    for (; at > x->to && t[at - 1].kind == RK_TOKEN_WORD &&
+           rk_lexicon_is(a->lexicon, RK_WORDS_AGAIN, a->scan.text + t[at - 1].at, t[at - 1].n);
+         at--)
+        words++;
+    return words > 0 && at > x->to && t[at - 1].kind == RK_TOKEN_BREAK && t[at - 1].op != ':';
+}
+
+static void judge_restated(rk_audit *a, const rk_chain *before, const rk_chain *now)
+{
+    const rk_side *x = &a->chains.side.at[before->first + before->n - 1], *said = &a->chains.side.at[now->first];
+    rk_side *y = now->n == 1 && before->piece == now->piece &&
+                         is_restated(a, x, said, a->lexed.first[now->piece + 1])
+                     ? RK_NEW(&a->arena, rk_side)
+                     : NULL;
+    rk_pair p = {a, x, x, y, now->piece, a->scan.piece.at[now->piece].scope, x->from, NULL, NULL};
+    rk_verdict v;
+
+    if (!y)
+        return;
+    *y = *said;
+    y->again = y->about = true;
+    v = rk_pair_judge(&p);
+    p.from = said->from;
+    if (v.is == RK_CLAIM_WRONG)
+        put_stray(&p, &v);
+}
+
 /* ---- relations that no chain has --------------------------------------------------------------------------------- */
 
 /* What stands before a relation: the longest that something computed can be read to; false: nothing. */
@@ -721,6 +764,7 @@ int rk_judge_chains(rk_audit *a, rk_err *err)
         }
         if (i > 0) {
             judge_forms(a, &c->chain.at[i - 1], now);
+            judge_restated(a, &c->chain.at[i - 1], now);
             rk_judge_named(a, &c->chain.at[i - 1], now);
         }
     }
