@@ -10,10 +10,18 @@ typedef struct count {
     double value;
 } count;
 
+/* A cell of a table that is right as the bytes of a count, or that is not. */
+typedef struct cell {
+    size_t piece;
+    const rk_side *side;
+    const count *of; /* NULL: it is not */
+} cell;
+
 typedef struct weigher {
     rk_audit *a;
     bool *claimed; /* per token: a claim is about it */
     RK_VEC(count) count;
+    RK_VEC(cell) cell;
 } weigher;
 
 /* ---- numbers of parameters --------------------------------------------------------------------------------------- */
@@ -249,9 +257,9 @@ static bool is_half_or_twice(const weigher *w, const rk_side *s, const count *of
 
 /*
  * Counts of the sentence, or row; else the last one before it in its section.  Of several, that is meant of which it is
- * the bytes.  *seen is a count whose bytes a figure of the piece was.  True: it was put.
+ * the bytes.  *seen is a count whose bytes a figure of the piece was.  The count that it is right of; NULL: of none.
  */
-static bool weigh(weigher *w, const rk_side *s, size_t piece, double *seen)
+static const count *weigh(weigher *w, const rk_side *s, size_t piece, double *seen)
 {
     const double plain = 2; /* bytes, where no type is said */
     range r = surroundings(w, s, piece);
@@ -261,7 +269,7 @@ static bool weigh(weigher *w, const rk_side *s, size_t piece, double *seen)
     double said;
 
     if (n == 0 || !rk_side_double(w->a->pool, s->value, &said) || said <= 0)
-        return false;
+        return NULL;
     n = is_beside(s, types[0].at) ? 1 : n;
     for (size_t i = first_after(w, r.from > BACK_MAX ? r.from - BACK_MAX : 0);
          i < w->count.n && w->count.at[i].token < r.to; i++) {
@@ -275,7 +283,7 @@ static bool weigh(weigher *w, const rk_side *s, size_t piece, double *seen)
             if (is_so_much(s, said, of->value * bytes_of(&types[k]), 1)) {
                 *seen = of->value;
                 put(w, s, of, &types[k], RK_CLAIM_RIGHT);
-                return true;
+                return of;
             }
         if (is_so_much(s, said, of->value * plain, 1))
             *seen = of->value;
@@ -284,14 +292,57 @@ static bool weigh(weigher *w, const rk_side *s, size_t piece, double *seen)
     }
     if (last && !before && is_so_much(s, said, last->value * bytes_of(&types[0]), 1)) {
         put(w, s, last, &types[0], RK_CLAIM_RIGHT);
-        return true;
+        return last;
     }
-    if (before && n_before == 1 && *seen == before->value && is_half_or_twice(w, s, before, &types[0])) {
+    if (before && n_before == 1 && *seen == before->value && is_half_or_twice(w, s, before, &types[0]))
         put(w, s, before, &types[0], RK_CLAIM_WRONG);
-        return true;
-    }
-    return false;
+    return NULL;
 }
+
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
+
+static void put_cell(weigher *w, size_t piece, const rk_side *s, const count *of)
+{
+    cell *c = w->a->scan.piece.at[piece].kind == RK_PIECE_CELL ? RK_PUSH(&w->a->arena, &w->cell) : NULL;
+
+    if (c)
+        *c = (cell){piece, s, of};
+}
+
+/*
+ * "bf16 | 140 GB", "int8 | 70 GB", "int4 | 45 GB": of a column in which two are the bytes of one count, the only one that
+ * is not.  Of a type that its row names, and no more than half as much again, or as little.
+ */
+static void judge_column(weigher *w, const cell *odd)
+{
+    enum {
+        NEAR_MAX = 64 /* cells before it and after it */
+    };
+    const double near = 1.5;
+    const cell *first = odd - w->cell.at > NEAR_MAX ? odd - NEAR_MAX : w->cell.at, *end = &w->cell.at[w->cell.n];
+    const rk_piece *p = w->a->scan.piece.at, *at = &p[odd->piece];
+    const count *of = NULL;
+    size_t n_right = 0, n_odd = 0;
+    number_type types[TYPES_MAX];
+    double said, factor;
+
+    end = end - odd > NEAR_MAX ? odd + NEAR_MAX : end;
+    for (const cell *c = first; c < end; c++) {
+        if (p[c->piece].table != at->table || p[c->piece].column != at->column)
+            continue;
+        n_odd += !c->of;
+        n_right += c->of && (!of || c->of->value == of->value);
+        of = c->of ? c->of : of;
+    }
+    if (n_right < 2 || n_odd != 1 || find_types(w, surroundings(w, odd->side, odd->piece), odd->side, types) != 1 ||
+        !rk_side_double(w->a->pool, odd->side->value, &said))
+        return;
+    factor = said / (of->value * bytes_of(&types[0]));
+    if (factor < near && factor > 1 / near && !odd->side->about && !odd->side->literal.about)
+        put(w, odd->side, of, &types[0], RK_CLAIM_WRONG);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static void mark_claimed(weigher *w)
 {
@@ -327,7 +378,10 @@ int rk_judge_weights(rk_audit *a, rk_err *err)
         piece = now->piece;
         if (now->n == 1 && s->literal.is && !s->range && s->unit && s->unit->kind == RK_WORD_UNIT_BYTES &&
             s->unit->power > 1 && !s->rate && !w.claimed[s->from])
-            weigh(&w, s, now->piece, &seen);
+            put_cell(&w, now->piece, s, weigh(&w, s, now->piece, &seen));
     }
+    for (size_t i = 0; i < w.cell.n && !a->arena.failed; i++)
+        if (!w.cell.at[i].of)
+            judge_column(&w, &w.cell.at[i]);
     return a->arena.failed ? rk_fail_memory(err) : RK_OK;
 }
