@@ -373,6 +373,7 @@ typedef struct rule {
     size_t of[FACTORS_MAX];
     size_t n;
     bool sum, plus; /* the sum of the columns; a constant more than one of them */
+    bool over;      /* a constant divided by them: a time for each rate */
 } rule;
 
 /* What the rule makes of a row, without its constant; false: a cell has no number. */
@@ -392,6 +393,7 @@ static bool apply(const grid *g, const rule *r, size_t row, double *value, doubl
         size += c->value;
     }
     *loose = r->sum ? *loose / size : *loose;
+    *value = r->over ? 1 / *value : *value;
     return true;
 }
 
@@ -473,6 +475,8 @@ static const char *rule_text(const grid *g, const rule *r, const fit *f)
 
     if (r->sum)
         return rk_arena_format(&g->a->arena, "the sum of %zu %s before it", r->n, what);
+    if (r->over)
+        return rk_arena_format(&g->a->arena, "%.6g divided by another of the %s before it", f->constant, what);
     if (r->plus)
         return rk_arena_format(&g->a->arena, "%.6g more than another of the %s before it", f->constant, what);
     return rk_arena_format(&g->a->arena, "%.6g times %s of the %s before it", f->constant,
@@ -552,12 +556,14 @@ static bool is_misspelt(const cell *c, double expected)
 
 static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target)
 {
+    const double digits_many = 4; /* that agree: more than chance */
     const char *text = rule_text(g, r, f);
     bool total = is_total(g, target), all = f->n == f->n_right;
 
     if ((r->sum && !total && !all) ||
-        (!r->sum && !total && !is_worked_out(g, target) && !(all && says_kind(g, target))) ||
-        (!r->sum && !r->plus && r->n == 1 && fabs(f->constant - 1) < 1e-6) || (r->plus && !total) ||
+        (!r->sum && !total && !is_worked_out(g, target) &&
+         !(all && (says_kind(g, target) || f->digits >= digits_many))) ||
+        (!r->sum && !r->plus && !r->over && r->n == 1 && fabs(f->constant - 1) < 1e-6) || (r->plus && !total) ||
         (!r->sum && !all && f->n_right <= AGREEING_LEAST))
         return;
     for (size_t i = 0; i < g->rows; i++) {
@@ -584,7 +590,7 @@ static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target
 /* Whether a rule holds for more than chance: of as many tries as there are, none does by itself. */
 static bool convinces(const grid *g, const fit *f, const rule *r, size_t target, size_t tries)
 {
-    const double least = 3, least_with_head = 1.5;
+    const double least = 3, least_with_head = f->n_right > AGREEING_LEAST ? 1 : 1.5;
 
     if (f->n_right >= AGREEING_LEAST && r->n == 1 && !r->sum && !r->plus && f->digits >= least_with_head &&
         f->n - f->n_right <= f->n / 4 && has_constant(g, target, f))
@@ -634,11 +640,11 @@ static void find_rule(const grid *g, size_t target)
             best = r;
         }
     }
-    for (size_t i = 0; best.n == 0 && i < n; i++) {
-        rule r = {.of = {of[i]}, .n = 1, .plus = true};
+    for (size_t i = 0; best.n == 0 && i < 2 * n; i++) {
+        rule r = {.of = {of[i / 2]}, .n = 1, .plus = i % 2 == 0, .over = i % 2 == 1};
         fit f = fit_rule(g, &r, target);
 
-        if (f.constant > 0 && f.n == f.n_right && convinces(g, &f, &r, target, tries + n)) {
+        if (f.constant > 0 && f.n == f.n_right && convinces(g, &f, &r, target, tries + 2 * n)) {
             found = f;
             best = r;
         }

@@ -255,14 +255,31 @@ static bool is_half_or_twice(const weigher *w, const rk_side *s, const count *of
            (is_so_much(s, said, of->value * bytes_of(x), 2) || is_so_much(s, said, of->value * bytes_of(x), 0.5));
 }
 
+/* The head of a cell's column, "Size (70B model)"; nothing elsewhere. */
+static range head_of(const weigher *w, size_t piece)
+{
+    enum {
+        BACK_PIECES = 400
+    };
+    const rk_piece *p = w->a->scan.piece.at;
+    size_t first = piece > BACK_PIECES ? piece - BACK_PIECES : 0;
+
+    for (size_t i = piece; i > first && p[piece].kind == RK_PIECE_CELL && p[i - 1].kind == RK_PIECE_CELL &&
+                           p[i - 1].table == p[piece].table;
+         i--)
+        if (p[i - 1].row == 0 && p[i - 1].column == p[piece].column)
+            return (range){w->a->lexed.first[i - 1], w->a->lexed.first[i]};
+    return (range){0, 0};
+}
+
 /*
- * Counts of the sentence, or row; else the last one before it in its section.  Of several, that is meant of which it is
+ * Counts of the sentence, of the row or of the head of the column; else the last one before it in its section.  Of several, that is meant of which it is
  * the bytes.  *seen is a count whose bytes a figure of the piece was.  The count that it is right of; NULL: of none.
  */
 static const count *weigh(weigher *w, const rk_side *s, size_t piece, double *seen)
 {
     const double plain = 2; /* bytes, where no type is said */
-    range r = surroundings(w, s, piece);
+    range r = surroundings(w, s, piece), head = head_of(w, piece);
     number_type types[TYPES_MAX];
     size_t n = find_types(w, r, s, types), n_before = 0;
     const count *before = NULL, *last = NULL; /* in the sentence, and before it */
@@ -271,6 +288,11 @@ static const count *weigh(weigher *w, const rk_side *s, size_t piece, double *se
     if (n == 0 || !rk_side_double(w->a->pool, s->value, &said) || said <= 0)
         return NULL;
     n = is_beside(s, types[0].at) ? 1 : n;
+    for (size_t i = first_after(w, head.from); i < w->count.n && w->count.at[i].token < head.to; i++)
+        if (is_so_much(s, said, w->count.at[i].value * bytes_of(&types[0]), 1)) {
+            put(w, s, &w->count.at[i], &types[0], RK_CLAIM_RIGHT);
+            return &w->count.at[i];
+        }
     for (size_t i = first_after(w, r.from > BACK_MAX ? r.from - BACK_MAX : 0);
          i < w->count.n && w->count.at[i].token < r.to; i++) {
         const count *of = &w->count.at[i];
@@ -318,13 +340,14 @@ static void judge_column(weigher *w, const cell *odd)
     enum {
         NEAR_MAX = 64 /* cells before it and after it */
     };
-    const double near = 1.5;
+    const double near = 1.5, tenth = 0.1;
     const cell *first = odd - w->cell.at > NEAR_MAX ? odd - NEAR_MAX : w->cell.at, *end = &w->cell.at[w->cell.n];
     const rk_piece *p = w->a->scan.piece.at, *at = &p[odd->piece];
     const count *of = NULL;
     size_t n_right = 0, n_odd = 0;
     number_type types[TYPES_MAX];
     double said, factor;
+    bool about;
 
     end = end - odd > NEAR_MAX ? odd + NEAR_MAX : end;
     for (const cell *c = first; c < end; c++) {
@@ -338,7 +361,8 @@ static void judge_column(weigher *w, const cell *odd)
         !rk_side_double(w->a->pool, odd->side->value, &said))
         return;
     factor = said / (of->value * bytes_of(&types[0]));
-    if (factor < near && factor > 1 / near && !odd->side->about && !odd->side->literal.about)
+    about = odd->side->about || odd->side->literal.about;
+    if (factor < near && factor > 1 / near && !(about && fabs(factor - 1) < tenth))
         put(w, odd->side, of, &types[0], RK_CLAIM_WRONG);
 }
 
