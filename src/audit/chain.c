@@ -119,6 +119,13 @@ bool rk_side_same_kind(const rk_reader *r, const rk_side *x, const rk_side *y)
            rk_side_double(r->pool, x->value, &size) && size >= count_least;
 }
 
+/* "(19B)" is a number, also in a text that has a B of its own. */
+static bool read_figure(const finder *f, size_t i, rk_side *out)
+{
+    return (rk_side_read(f->r, i, f->end, (rk_side_reading){0}, out) && out->literal.is) ||
+           (rk_side_read(f->r, i, f->end, (rk_side_reading){.letters = RK_READ_SCALES}, out) && out->literal.is);
+}
+
 /*
  * "4,513,336,524,800 (or ≈ 4.51 TFLOPs)", "8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB": the same again, in brackets
  * or after words that say so.  Only what is about the same is meant so.  Returns where to go on.
@@ -148,7 +155,7 @@ static size_t put_again(finder *f, rk_side s)
             words += t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL;
         }
         if (i >= f->end || f->token[i].kind != RK_TOKEN_NUMBER || (!bracket && words == 0) ||
-            !rk_side_read(f->r, i, f->end, (rk_side_reading){0}, &again) || !again.literal.is ||
+            !read_figure(f, i, &again) ||
             (bracket && (again.to >= f->end || f->token[again.to].kind != RK_TOKEN_CLOSE)) ||
             (again.unit && again.unit->kind == RK_WORD_UNIT_SHARE) || !rk_side_double(f->r->pool, s.value, &x) ||
             !rk_side_double(f->r->pool, again.value, &y) || x <= 0 || y <= 0)
