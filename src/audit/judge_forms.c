@@ -97,10 +97,14 @@ bool rk_pair_is_telling(const rk_pair *p)
  */
 bool rk_pair_is_telling_formula(const rk_pair *p)
 {
-    const double units = 3, thousandth = 1e-3;
+    const double units = 3, thousandth = 1e-3, least = 1e4;
     const rk_definitions *d = &p->a->definitions;
     double x, y;
 
+    /* "100 + x = 200" asks what x is. */
+    if (rk_pair_signs(p, p->x, '+') + rk_pair_signs(p, p->x, '-') > 0 &&
+        (!rk_side_double(p->a->pool, p->v->right, &y) || y < least))
+        return false;
     if (p->x->n_symbol == 0 || p->y->n_symbol > 0 || p->v->rough || p->v->foreign || !rk_pair_is_telling(p) ||
         !rk_side_double(p->a->pool, p->v->left, &x) || !rk_side_double(p->a->pool, p->v->right, &y))
         return false;

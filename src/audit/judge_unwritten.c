@@ -308,9 +308,23 @@ bool rk_pair_is_of_mixed_powers(const rk_pair *p)
     return false;
 }
 
+/* "2 × 1024 × 32B = 64 TFLOPs": 1,024 tokens were taken for a thousand. */
+static bool is_thousand_of_1024(const rk_pair *p)
+{
+    enum {
+        K = 1024
+    };
+    const rk_audit_token *t = p->a->lexed.token.at;
+    bool stands = false;
+
+    for (size_t i = p->x->from; i < p->x->to && !stands; i++)
+        stands = t[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == K;
+    return stands && p->y->literal.is && p->y->literal.rounded && rk_pair_is_off_by(p, (double)K / 1000);
+}
+
 static bool is_perhaps_mixed(const rk_pair *p)
 {
-    return rk_pair_is_of_mixed_powers(p) && !is_in_neither_power(p);
+    return (rk_pair_is_of_mixed_powers(p) && !is_in_neither_power(p)) || is_thousand_of_1024(p);
 }
 
 /* "25 × (1000 ÷ 32) = 775": 31 steps of an epoch, and no 31.25.  A quotient alone is the result. */

@@ -203,6 +203,13 @@ static void check_numbers(void)
     CHECK_TEXT(judge("| | Weights | Adam | Gradients | Total |\n|-|-|-|-|-|\n| FP32 | 28 GB | 56 GB | 28 GB | 122 GB |\n"
                      "| Mixed | 14 GB | 56 GB | 14 GB | 84 GB |\n"),
                "wrong: 112,000,000,000 (112 GB), right");
+    CHECK_TEXT(judge("x = 80\n\n100 + x = 200\n"), "doubtful");
+    CHECK_TEXT(judge("2 * 1 * 1024 * 32B = 64TFLOPs\n"), "doubtful");
+    CHECK_TEXT(judge("2 * 1 * 1024 * 32B = 61TFLOPs\n"), "wrong: 65,536,000,000,000 (65.54 TFLOPs)");
+    CHECK_TEXT(judge("It takes 1752 days to train. That's 6 and a half years.\n"), "wrong: 151,372,800 (4.8 years)");
+    CHECK_TEXT(judge("It takes 1752 days to train. That's 2 years less than before.\n"), "");
+    CHECK_TEXT(judge("LLaMA 3-70B:\n\n| dtype | size |\n|-|-|\n| bf16 | 140GB |\n| int8 | 70GB |\n| int4 | 45GB |\n"),
+               "right, right, wrong: 35,000,000,000 (35 GB)");
     CHECK_TEXT(judge("A cluster of 8.4B (60 × 4 of them)\n"), "");
     CHECK_TEXT(judge("4 × d = 6,400"), "unknown");
     CHECK_TEXT(judge("512 × 4 × 5120^2 × 2 / 312e12 = 344"), "doubtful");
