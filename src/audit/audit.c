@@ -65,7 +65,9 @@ static void put_units(const rk_audit *a, rk_str *s, const rk_side *of)
     for (size_t i = of ? of->from : 0; of && i < of->to; i++)
         if ((t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) &&
             rk_lexicon_unit(a->lexicon, a->scan.text + t[i].at, t[i].n)) {
-            rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
+            bool per = beside && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '/'; /* MB/s */
+
+            rk_str_format(s, "%c%.*s", per ? '/' : ' ', (int)t[i].n, a->scan.text + t[i].at);
             beside = true;
         }
     if (of && !beside && of->unit->kind == RK_WORD_UNIT_FLOPS)

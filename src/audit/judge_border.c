@@ -57,7 +57,7 @@ static bool has_unknown_word(const rk_pair *p, const rk_side *s)
             i = after > 0 ? after - 1 : i + half - 1;
         else if (t[i].kind == RK_TOKEN_WORD && !(s->n_symbol > 0 && !t[i].space) && !is_per(s, t, i) &&
                  !is_counted(s, t, i) && !rk_pair_is_unit(p, &t[i]) && !rk_pair_is_word(p, RK_WORDS_THING, &t[i]) &&
-                 !rk_pair_is_word(p, RK_WORDS_FUNCTION, &t[i]))
+                 !rk_pair_is_word(p, RK_WORDS_FUNCTION, &t[i]) && !rk_pair_is_word(p, RK_WORDS_BITS_EACH, &t[i]))
             return true;
     }
     return false;
@@ -147,6 +147,8 @@ static bool ends_inside(const rk_pair *p)
 
     if (!t)
         return p->y->to == p->a->lexed.token.n && p->a->lexed.skipped > 0;
+    if (p->runs) /* "= 56 GB + 7 GB = 63 GB" */
+        return false;
     if (p->ends && t->kind == RK_TOKEN_SIGN) /* "= 272 KB" and "× 4096" below it; but "= 7 GB" and "+ 4 GB" */
         return t->op != '*' && t->op != '/';
     switch (t->kind) {

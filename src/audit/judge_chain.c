@@ -523,7 +523,37 @@ static bool leads_to_result(const rk_pair *p)
            rk_pair_signs(p, p->x, '*') > 1;
 }
 
-static void judge_pair(rk_pair *p)
+/*
+ * "8 × 7B × 2 bytes = 56 GB + 7 GB = 63 GB": the text goes on with its result, and rightly so; the result is compared
+ * then.  Whether it is wrong; *p and *v are of it.
+ */
+static bool is_wrong_running(rk_pair *p, const rk_side *next, rk_verdict *v)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    rk_pair on = *p, at = *p;
+    rk_side *result = next && p->x == p->first && p->x->computed && p->y->computed ? RK_NEW(&p->a->arena, rk_side) : NULL;
+    rk_verdict found;
+
+    if (!result || !rk_side_read_number(&p->a->reader, p->y->from, p->y->to, result) || !result->literal.is ||
+        result->to >= p->y->to || t[result->to].kind != RK_TOKEN_SIGN || t[result->to].op != '+')
+        return false;
+    on.x = p->y;
+    on.y = next;
+    result->about = p->y->about;
+    at.y = result;
+    at.ends = p->y;
+    at.runs = true;
+    if (!next->literal.is || rk_pair_judge(&on).is != RK_CLAIM_RIGHT)
+        return false;
+    found = rk_pair_judge(&at);
+    if (found.is != RK_CLAIM_WRONG)
+        return false;
+    *v = found;
+    *p = at;
+    return true;
+}
+
+static void judge_pair(rk_pair *p, const rk_side *next)
 {
     const rk_side *x = p->x, *y = p->y;
     bool digits = x->digits || y->digits, computed = x->computed || y->computed;
@@ -534,6 +564,8 @@ static void judge_pair(rk_pair *p)
         ((x->labelled || y->labelled) && !computed) || is_bare(p) || begins_anew(p))
         return;
     v = judge_with_end(p);
+    if (v.is == RK_CLAIM_DOUBTFUL && is_wrong_running(p, next, &v))
+        y = p->y;
     if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP && !leads_to_result(p) &&
         !(y->again && v.is == RK_CLAIM_WRONG &&
           (rk_side_same_digits(&p->a->reader, x, y) || rk_side_same_kind(&p->a->reader, x, y))) &&
@@ -554,7 +586,7 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
     const rk_piece *piece = &a->scan.piece.at[now->piece];
     const rk_side *x = &a->chains.side.at[before->first], *y = &a->chains.side.at[now->first];
     const rk_side *last = &x[before->n - 1];
-    rk_pair p = {a, x + 1, last, y + 1, now->piece, piece->scope, y->from, NULL, NULL};
+    rk_pair p = {a, x + 1, last, y + 1, now->piece, piece->scope, y->from, NULL, NULL, false};
     const rk_audit_token *t = a->lexed.token.at;
     rk_verdict v;
 
@@ -612,7 +644,7 @@ static void judge_restated(rk_audit *a, const rk_chain *before, const rk_chain *
                          is_restated(a, x, said, a->lexed.first[now->piece + 1])
                      ? RK_NEW(&a->arena, rk_side)
                      : NULL;
-    rk_pair p = {a, x, x, y, now->piece, a->scan.piece.at[now->piece].scope, x->from, NULL, NULL};
+    rk_pair p = {a, x, x, y, now->piece, a->scan.piece.at[now->piece].scope, x->from, NULL, NULL, false};
     rk_verdict v;
 
     if (!y)
@@ -680,7 +712,7 @@ static void judge_strays(rk_audit *a, size_t piece, const bool *used)
     for (size_t i = first + 1; i + 1 < end; i++) {
         rk_side *side =
             t[i].kind == RK_TOKEN_EQUALS && t[i].op == '=' && !used[i] ? RK_NEW_ARRAY(&a->arena, 2, rk_side) : NULL;
-        rk_pair p = {a, side, side, side ? side + 1 : NULL, piece, a->scan.piece.at[piece].scope, 0, NULL, NULL};
+        rk_pair p = {a, side, side, side ? side + 1 : NULL, piece, a->scan.piece.at[piece].scope, 0, NULL, NULL, false};
         rk_verdict v;
 
         if (!side || t[i + 1].kind != RK_TOKEN_NUMBER || !read_left(a, first, i, &side[0]) ||
@@ -724,7 +756,7 @@ static void judge_begun(rk_audit *a, size_t piece)
     for (size_t i = x->to; i < first; i++) /* words for what it counts, and no more */
         if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK)
             return;
-    rk_pair p = {a, &c->side.at[from->first], x, y, piece, now->scope, y->from, NULL, NULL};
+    rk_pair p = {a, &c->side.at[from->first], x, y, piece, now->scope, y->from, NULL, NULL, false};
     v = rk_pair_judge(&p);
     if (v.is == RK_CLAIM_RIGHT || v.is == RK_CLAIM_SLIP || v.is == RK_CLAIM_WRONG)
         put_claim(&p, &v);
@@ -753,14 +785,14 @@ int rk_judge_chains(rk_audit *a, rk_err *err)
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];
-        rk_pair p = {a, side, NULL, NULL, now->piece, a->scan.piece.at[now->piece].scope, 0, NULL, NULL};
+        rk_pair p = {a, side, NULL, NULL, now->piece, a->scan.piece.at[now->piece].scope, 0, NULL, NULL, false};
 
         for (size_t k = 1; k < now->n; k++) {
             p.x = &side[k - 1];
             p.y = &side[k];
             p.ends = NULL;
             p.from = p.x->from;
-            judge_pair(&p);
+            judge_pair(&p, k + 1 < now->n ? &side[k + 1] : NULL);
         }
         if (i > 0) {
             judge_forms(a, &c->chain.at[i - 1], now);

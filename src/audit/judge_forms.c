@@ -211,7 +211,7 @@ bool rk_pair_is_scale(const rk_pair *p)
 static bool is_sound_conversion(const rk_pair *p)
 {
     /* Half of it, and GB for GiB; of what brackets say again, nothing else is meant. */
-    const double near = p->y->again ? 4 : 2.2;
+    const double near = p->y->again ? 4 : p->y->about || p->y->literal.about ? 2.2 : 10;
     double off = rk_pair_factor(p);
 
     return rk_pair_is_scale(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_restated(p) ||

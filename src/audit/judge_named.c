@@ -81,7 +81,7 @@ void rk_judge_named(rk_audit *a, const rk_chain *before, const rk_chain *now)
         return;
     if (!name_before(a, first->from, name) || !name_before(a, y->from, again) || strcmp(name, again) != 0)
         return;
-    rk_pair p = {a, last, last, y, now->piece, a->scan.piece.at[now->piece].scope, y->from, NULL, NULL};
+    rk_pair p = {a, last, last, y, now->piece, a->scan.piece.at[now->piece].scope, y->from, NULL, NULL, false};
     v = rk_pair_judge(&p);
     if (v.is == RK_CLAIM_UNKNOWN || !(c = rk_audit_claim(a, RK_CLAIM_EQUATION, v.is, y->from, y->to)))
         return;

@@ -23,6 +23,7 @@ typedef struct rk_pair {
     size_t from;         /* the token with which the claim begins */
     const rk_verdict *v; /* what was found of it, where that is looked into */
     const rk_side *ends; /* where `y` was read to the end of its line alone: all of it; NULL */
+    bool runs;           /* … or up to where the text goes on with it */
 } rk_pair;
 
 /*

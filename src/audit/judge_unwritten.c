@@ -245,6 +245,33 @@ static bool is_hundredth(const rk_pair *p)
     return p->y->unit && !p->x->unit && !is_more(p);
 }
 
+/* Whether a number is a factor of the left side: what it stands for is not left out. */
+static bool stands(const rk_pair *p, double factor)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from; i < p->x->to; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == factor &&
+            !(i > p->x->from && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op != '*'))
+            return true;
+    return false;
+}
+
+/* "On each GPU: 64 × 2.6 GB ≈ 21 GB", of eight of them: 2, 4 … 64 of something share it. */
+static bool is_shared(const rk_pair *p)
+{
+    enum {
+        MOST = 64
+    };
+    const char *text = p->a->scan.text;
+    uint32_t from = rk_pair_line_begin(p), at = p->a->lexed.token.at[p->x->from].at;
+
+    for (int by = 2; by <= MOST; by *= 2)
+        if (rk_pair_is_off_by(p, by))
+            return !is_more(p) && rk_lexicon_in(p->a->lexicon, RK_WORDS_SHARED, text + from, at - from) != 0;
+    return false;
+}
+
 /* Factors that people leave unwritten, and where: per cent, seconds of a longer time, a MAC's two operations. */
 static bool is_usual_factor(const rk_pair *p)
 {
@@ -257,13 +284,14 @@ static bool is_usual_factor(const rk_pair *p)
 
     if (rk_pair_is_off_by(p, 100) && (share || !p->y->unit) && !is_hundredth(p))
         return true;
-    if (share && is_change(p))
+    if ((share && is_change(p)) || is_shared(p))
         return true;
     for (size_t i = 0; i < sizeof periods / sizeof *periods && (timed || (word && !p->y->unit)); i++)
         if (rk_pair_is_off_by(p, periods[i]) && p->x->slack + p->y->slack + (timed ? 1 : 0) > 0)
             return true;
     return !p->x->unit && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS && is_more(p) &&
-           (rk_pair_is_off_by(p, 2) || rk_pair_is_off_by(p, 3) || rk_pair_is_off_by(p, 6));
+           ((rk_pair_is_off_by(p, 2) && !stands(p, 2)) || (rk_pair_is_off_by(p, 3) && !stands(p, 3)) ||
+            (rk_pair_is_off_by(p, 6) && !stands(p, 6)));
 }
 
 /*

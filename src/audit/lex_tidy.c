@@ -160,6 +160,9 @@ static bool ends_in_operand(const rk_audit_lexer *x, size_t first, size_t end)
     const rk_audit_token *t = x->out->token.at;
     size_t words = 0;
 
+    if (end > first + 1 && t[end - 1].kind == RK_TOKEN_WORD && t[end - 2].kind == RK_TOKEN_SIGN &&
+        rk_lexicon_is(x->out->lexicon, RK_WORDS_BITS_EACH, x->text + t[end - 1].at, t[end - 1].n))
+        return true; /* "7B × FP16" */
     while (end > first && words < WORDS_MAX && t[end - 1].kind == RK_TOKEN_WORD &&
            !rk_lexicon_is(x->out->lexicon, RK_WORDS_LABEL_END, x->text + t[end - 1].at, t[end - 1].n)) {
         end--;

@@ -124,6 +124,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(NO_TOTAL,     "no-total",       ANY,     "") \
     X(APART,        "apart",          ANY,     "") \
     X(SUBTOTAL,     "subtotal",       ANY,     "") \
+    X(SHARED,       "shared",         ANY,     "") \
     X(SIZE,         "size",           ANY,     RK_LETTER_ROLES(RK_VALUE_TEXT, )) \
     X(LETTER,       "letter",         WRITTEN, RK_LETTER_ROLES(RK_VALUE_TEXT, )) \
     X(COLUMN,       "column",         ANY,     RK_LETTER_ROLES(RK_VALUE_TEXT, )) \

@@ -210,6 +210,12 @@ static void check_numbers(void)
     CHECK_TEXT(judge("It takes 1752 days to train. That's 2 years less than before.\n"), "");
     CHECK_TEXT(judge("LLaMA 3-70B:\n\n| dtype | size |\n|-|-|\n| bf16 | 140GB |\n| int8 | 70GB |\n| int4 | 45GB |\n"),
                "right, right, wrong: 35,000,000,000 (35 GB)");
+    CHECK_TEXT(judge("8 experts × 7B × FP16 ≈ 56GB + 7GB = 63GB\n"),
+               "wrong: 112,000,000,000 (112 GB), right");
+    CHECK_TEXT(judge("On each GPU: 64 × 2.6 GB ≈ 21 GB\n"), "doubtful");
+    CHECK_TEXT(judge("2 × 512 × 512 × 64 = 67 MFLOPs\n"), "wrong: 33,554,432 (33.55 MFLOPs)");
+    CHECK_TEXT(judge("512 × 512 × 64 = 33.6 MFLOPs\n"), "doubtful");
+    CHECK_TEXT(judge("7.877GB/s = 984.6MB/s\n"), "wrong: 7,877,000,000 (7,877.0 MB/s)");
     CHECK_TEXT(judge("A cluster of 8.4B (60 × 4 of them)\n"), "");
     CHECK_TEXT(judge("4 × d = 6,400"), "unknown");
     CHECK_TEXT(judge("512 × 4 × 5120^2 × 2 / 312e12 = 344"), "doubtful");
@@ -574,7 +580,7 @@ static void check_units(void)
     CHECK_TEXT(judge("100 - 28.5 - 64.4 = 7.1%"), "right");
     CHECK_TEXT(judge("100 - 28.5 - 64.4 = 8.1%"), "doubtful");
     CHECK_TEXT(judge("7B × FP16 = 14 GB"), "right");
-    CHECK_TEXT(judge("7B × FP16 = 28 GB"), "doubtful");
+    CHECK_TEXT(judge("7B × FP16 = 28 GB"), "wrong: 14,000,000,000 (14 GB)");
     CHECK_TEXT(judge("2 × 32 × 4096 = 262,144\n× 3 of them"), "right");
     CHECK_TEXT(judge("50 languages × 500 MB = 25 TB"), "wrong: 25,000,000,000 (0.03 TB)");
     CHECK_TEXT(judge("2 × 8 bytes = 32 fp4 numbers"), "doubtful");
