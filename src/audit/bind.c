@@ -419,6 +419,7 @@ static void bind_figures(rk_binder *b)
     if (b->source->only_try)
         return;
     rk_bind_components(b);
+    rk_bind_carried(b);
     rk_bind_shares(b);
     bind_repeats(b);
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)

@@ -252,6 +252,9 @@ void rk_bind_equations(rk_binder *b);
 /* Components of which a table or a list gives figures that are none of theirs. */
 void rk_bind_components(rk_binder *b);
 
+/* Figures that go on with a mistake. */
+void rk_bind_carried(rk_binder *b);
+
 /* Shares of figures that stand beside them. */
 void rk_bind_shares(rk_binder *b);
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mistakes that a text goes on with: "14,073,241,600" for 14,050,918,400, three times that below it, 48 layers of it,
+ * and the total.  Each of these is right as a computation.  With the wrong figure put right it would be a quantity of
+ * the model to the last digit, and then it is known what was meant, and that it is wrong.
+ */
+#include "audit/bind_parts.h"
+
+#include <math.h>
+
+typedef struct mistake {
+    rk_i128 stated, right;
+    size_t line;
+} mistake;
+
+enum {
+    MISTAKES_MAX = 16, /* the last ones are remembered */
+    TIMES_MAX = 4096,
+    DIGITS_LEAST = 100000 /* a number of so many digits is hit by no chance */
+};
+
+typedef struct mistakes {
+    mistake at[MISTAKES_MAX];
+    size_t n; /* all of them; the last MISTAKES_MAX are kept */
+} mistakes;
+
+static void add(mistakes *m, rk_i128 stated, rk_i128 right, size_t line)
+{
+    if (stated != right && stated >= DIGITS_LEAST && right >= DIGITS_LEAST)
+        m->at[m->n++ % MISTAKES_MAX] = (mistake){stated, right, line};
+}
+
+/* The simple quantity of a figure's kind that is just so much; NULL: there is none. */
+static const rk_index_entry *entry_of(const rk_figure *f, rk_i128 value)
+{
+    const rk_index_entry *end, *found = NULL;
+
+    for (const rk_index_entry *e = rk_index_from(f->at->index, value, SIZE_MAX, &end); e < end && e->value == value; e++)
+        if ((f->query.kinds >> e->kind & 1) && !e->convention && e->cost <= f->weight[RK_WEIGH_PLAIN] &&
+            (!found || e->cost < found->cost))
+            found = e;
+    return found;
+}
+
+/* What a figure is with a mistake put right that is in it once, or so many times; NULL: nothing that the model has. */
+static const rk_index_entry *put_right(const rk_binder *b, const rk_figure *f, rk_i128 value, const mistake *m)
+{
+    const rk_symbol *layers = rk_bind_layers(b, f->at->instance->model);
+    rk_i128 l = layers && layers->known ? layers->value : 1;
+    const rk_i128 times[] = {1, 2, 3, 4, l, 2 * l, 3 * l};
+    const rk_index_entry *e = NULL;
+
+    if (value % m->stated == 0 && value / m->stated <= TIMES_MAX)
+        e = entry_of(f, value / m->stated * m->right);
+    for (size_t i = 0; i < sizeof times / sizeof *times && !e; i++)
+        if (value > times[i] * m->stated && times[i] < TIMES_MAX)
+            e = entry_of(f, value + times[i] * (m->right - m->stated));
+    return e;
+}
+
+static size_t line_of(const rk_binder *b, const rk_figure *f)
+{
+    return rk_scan_line(&b->a->scan, b->a->lexed.token.at[f->side->from].at);
+}
+
+/* Per token: the wrong claim whose figure begins there, from 1 on; 0: there is none. */
+static uint32_t *find_wrong(rk_binder *b)
+{
+    uint32_t *at = RK_NEW_ARRAY(&b->arena, b->a->lexed.token.n + 1, uint32_t);
+
+    for (size_t i = 0; at && i < b->a->claim.n; i++)
+        if (b->a->claim.at[i].status == RK_CLAIM_WRONG && b->a->claim.at[i].side)
+            at[b->a->claim.at[i].side->from] = (uint32_t)i + 1;
+    return at;
+}
+
+void rk_bind_carried(rk_binder *b)
+{
+    const double most = 1e30; /* products with the times above fit into 128 bits */
+    const uint32_t *wrong = find_wrong(b);
+    mistakes all = {.n = 0};
+
+    for (size_t i = 0; wrong && i < b->figure.n; i++) {
+        rk_figure *f = &b->figure.at[i];
+        uint32_t claim = wrong[f->side->from];
+        rk_i128 value, right;
+
+        if (f->formula || f->slack > 0 || f->size > most || !rk_ex_is_int(b->a->pool, f->value, &value) ||
+            value < DIGITS_LEAST)
+            continue;
+        if (f->bound.entry && f->bound.status == RK_CLAIM_WRONG)
+            add(&all, value, f->bound.value, line_of(b, f));
+        else if (claim && rk_ex_is_int(b->a->pool, b->a->claim.at[claim - 1].found_value, &right))
+            add(&all, value, right, line_of(b, f));
+        for (size_t k = 0; k < MISTAKES_MAX && k < all.n && !f->bound.entry && !claim; k++) {
+            const mistake *m = &all.at[(all.n - 1 - k) % MISTAKES_MAX];
+            const rk_index_entry *e = put_right(b, f, value, m);
+
+            if (!e)
+                continue;
+            f->bound = (rk_bound){.status = RK_CLAIM_WRONG,
+                                  .entry = e,
+                                  .value = e->value,
+                                  .why = rk_arena_format(&b->a->arena, "as the figure of line %zu is", m->line)};
+            add(&all, value, e->value, line_of(b, f));
+        }
+    }
+}
