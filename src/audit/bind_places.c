@@ -310,6 +310,21 @@ static void find_mentions(rk_binder *b)
     b->mentioned = true;
 }
 
+/* "----- GPT-2 small -----": words between two rules. */
+static bool is_between_rules(const char *line, size_t n)
+{
+    enum {
+        RULE_LEAST = 3
+    };
+    size_t left = 0, right = 0;
+
+    while (left < n && strchr("-=*#", line[left]))
+        left++;
+    while (right < n - left && strchr("-=*#", line[n - 1 - right]))
+        right++;
+    return left >= RULE_LEAST && right >= RULE_LEAST && left + right < n;
+}
+
 /* "GPT-2 small:", "**GPT-2 small**": a few words on a line of their own, before a colon or in bold. */
 static bool is_title(const char *line, size_t n)
 {
@@ -323,6 +338,8 @@ static bool is_title(const char *line, size_t n)
 
     while (n > 0 && strchr(" \t\r", line[n - 1]))
         n--;
+    if (is_between_rules(line, n))
+        return true;
     bold = n > 4 && strncmp(line, "**", 2) == 0 && strncmp(line + n - 2, "**", 2) == 0;
     for (; n > 0 && line[n - 1] == '*'; n--)
         ;
@@ -374,7 +391,7 @@ const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at)
         rk_scan_line_range(scan, --line, &from, &to);
         if (scan->text[from] == '#')
             return NULL;
-        while (from < to && strchr(" \t-", scan->text[from]))
+        while (from < to && strchr(" \t-", scan->text[from]) && !is_between_rules(scan->text + from, to - from))
             from++;
         if (!is_title(scan->text + from, to - from) && !is_size_word(b, scan->text + from, to - from))
             continue;

@@ -271,10 +271,23 @@ static bool is_printed(const char *text, uint32_t from, uint32_t to)
     return false;
 }
 
-/* Whether a line of a block of code, which begins at a byte, is of a kind. */
-static bool has_line(const scanner *c, uint32_t at, bool (*is)(const char *text, uint32_t from, uint32_t to))
+/* Signs and words that a program has, and what it printed has not. */
+static bool is_code(const char *text, uint32_t from, uint32_t to)
+{
+    static const char *const signs[] = {"=", "{", "}", ";", "print", "import ", "def ", "return ", "\"", "'"};
+    bool rule = to > from + 2 && text[from] == '=' && text[from + 1] == '=' && text[from + 2] == '=';
+
+    for (size_t i = 0; i < sizeof signs / sizeof *signs && !rule; i++)
+        if (memmem(text + from, to - from, signs[i], strlen(signs[i])))
+            return true;
+    return false;
+}
+
+/* How many lines of a block of code, which begins at a byte, are of a kind. */
+static size_t count_lines(const scanner *c, uint32_t at, bool (*is)(const char *text, uint32_t from, uint32_t to))
 {
     const rk_scan *s = c->s;
+    size_t n = 0;
 
     while (at < s->n) {
         const char *end = memchr(s->text + at, '\n', s->n - at);
@@ -284,12 +297,11 @@ static bool has_line(const scanner *c, uint32_t at, bool (*is)(const char *text,
             first++;
         if (first + 2 < to && (unsigned char)s->text[first] == c->fence && s->text[first + 1] == s->text[first] &&
             s->text[first + 2] == s->text[first])
-            return false;
-        if (is(s->text, first, to))
-            return true;
+            break;
+        n += is(s->text, first, to);
         at = to + 1;
     }
-    return false;
+    return n;
 }
 
 static bool is_one_of(const char *const *word, const char *text, uint32_t n)
@@ -300,11 +312,26 @@ static bool is_one_of(const char *const *word, const char *text, uint32_t n)
     return false;
 }
 
+/* "ffn: 676.46 GFLOPS (25.82%)" and more such lines in a block that is called Python: it is what Python printed. */
+static bool is_output(const scanner *c, uint32_t begin, const char *language, uint32_t n)
+{
+    enum {
+        LINES_LEAST = 3
+    };
+    static const char *const shell[] = {"shell", "bash", "sh", NULL};
+    static const char *const settings[] = {"yaml", "yml", "json", "toml", "ini", NULL};
+
+    if (is_one_of(shell, language, n))
+        return count_lines(c, begin, is_printed) > 0;
+    return !is_one_of(settings, language, n) && count_lines(c, begin, is_printed) >= LINES_LEAST &&
+           count_lines(c, begin, is_code) == 0;
+}
+
 static void open_fence(scanner *c, const line *l, uint32_t n)
 {
     static const char *const prose[] = {"text",  "txt",     "math",   "latex", "tex",
                                         "plain", "console", "output", "log",   NULL};
-    static const char *const markdown[] = {"md", "markdown", NULL}, *const shell[] = {"shell", "bash", "sh", NULL};
+    static const char *const markdown[] = {"md", "markdown", NULL};
     uint32_t from = l->at + n, begin = l->to + (l->to < c->s->n);
     const char *language;
 
@@ -320,8 +347,8 @@ static void open_fence(scanner *c, const line *l, uint32_t n)
     }
     c->now = new_piece(c, RK_PIECE_CODE, begin, begin);
     if (c->now)
-        c->now->program = n > 0 && !is_one_of(prose, language, n) && !has_line(c, begin, is_working) &&
-                          !(is_one_of(shell, language, n) && has_line(c, begin, is_printed));
+        c->now->program = n > 0 && !is_one_of(prose, language, n) && count_lines(c, begin, is_working) == 0 &&
+                          !is_output(c, begin, language, n);
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */

@@ -367,8 +367,10 @@ static bool share_agrees(rk_adder *s, const rk_entry *e, const rk_entry *total, 
 
     *found = (rk_side){.value = rk_ex_div(p, e->value->value, total->value->value)};
     if (found->value == RK_EX_FAILED || !rk_side_double(p, e->value->value, &x) ||
-        !rk_side_double(p, total->value->value, &y) || x <= 0 || y <= 0)
+        !rk_side_double(p, total->value->value, &y) || x < 0 || y <= 0)
         return false;
+    if (x == 0) /* "0.00 GFLOPs (0.00%)" */
+        return e->share->value == e->value->value;
     found->slack = x / y * (e->value->slack / x + total->value->slack / y);
     return rk_judge_agree(p, found->value, found, e->share->value, e->share, e->share->literal.about);
 }
