@@ -296,8 +296,8 @@ static void claim(rk_binder *b, rk_figure *f)
     if (!x.entry)
         return;
     /* A mistake that was found is not told twice; what it is about is. */
-    if (before && (before->status == RK_CLAIM_WRONG ||
-                   (before->kind == RK_CLAIM_SHARE && x.status != RK_CLAIM_WRONG))) {
+    if (before &&
+        (before->status == RK_CLAIM_WRONG || (before->kind == RK_CLAIM_SHARE && x.status != RK_CLAIM_WRONG))) {
         if (before->kind != RK_CLAIM_SHARE && before->found_value == rk_bind_found_value(b, &x)) {
             before->quantity = rk_bind_quantity_text(b, &x);
             before->formula = rk_bind_formula_text(b, f, &x);
@@ -366,9 +366,8 @@ static void bind_repeats(rk_binder *b)
         if (!of)
             continue;
         f->bound = of->bound;
-        f->bound.why = rk_arena_format(
-            &b->a->arena, "as in line %zu",
-            rk_scan_line(&b->a->scan, b->a->lexed.token.at[of->side->from].at));
+        f->bound.why = rk_arena_format(&b->a->arena, "as in line %zu",
+                                       rk_scan_line(&b->a->scan, b->a->lexed.token.at[of->side->from].at));
         f->at = of->at;
     }
 }

@@ -35,7 +35,8 @@ static const rk_index_entry *entry_of(const rk_figure *f, rk_i128 value)
 {
     const rk_index_entry *end, *found = NULL;
 
-    for (const rk_index_entry *e = rk_index_from(f->at->index, value, SIZE_MAX, &end); e < end && e->value == value; e++)
+    for (const rk_index_entry *e = rk_index_from(f->at->index, value, SIZE_MAX, &end); e < end && e->value == value;
+         e++)
         if ((f->query.kinds >> e->kind & 1) && !e->convention && e->cost <= f->weight[RK_WEIGH_PLAIN] &&
             (!found || e->cost < found->cost))
             found = e;

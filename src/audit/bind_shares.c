@@ -85,7 +85,7 @@ static const rk_index_entry *share_of(const rk_figure *part, const rk_figure *wh
 
 static void bind_share(rk_binder *b, rk_figure *f)
 {
-    const double exact = 1e-5;    /* written with so many digits, it was worked out by a program */
+    const double exact = 1e-5; /* written with so many digits, it was worked out by a program */
     const double rounding = f->slack < exact ? exact : 0.01; /* else perhaps of rounded figures */
     const double loose = 0.01;                               /* of the figures that are shown beside it */
     const rk_figure *part = part_beside(b, f), *whole = part ? whole_of(b, part) : NULL, *wrong;
@@ -99,12 +99,12 @@ static void bind_share(rk_binder *b, rk_figure *f)
     if (off <= f->slack)
         f->bound = (rk_bound){.status = RK_CLAIM_RIGHT, .entry = e, .value = e->value};
     else if (wrong && off > rounding * f->size + f->slack)
-        f->bound = (rk_bound){
-            .status = RK_CLAIM_WRONG,
-            .entry = e,
-            .value = e->value,
-            .why = rk_arena_format(&b->a->arena, "as the figure of line %zu is",
-                                   rk_scan_line(&b->a->scan, b->a->lexed.token.at[wrong->side->from].at))};
+        f->bound =
+            (rk_bound){.status = RK_CLAIM_WRONG,
+                       .entry = e,
+                       .value = e->value,
+                       .why = rk_arena_format(&b->a->arena, "as the figure of line %zu is",
+                                              rk_scan_line(&b->a->scan, b->a->lexed.token.at[wrong->side->from].at))};
     if (f->bound.entry == e)
         f->at = part->at;
 }

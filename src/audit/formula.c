@@ -281,9 +281,8 @@ size_t rk_side_half(const char *text, const rk_audit_token *t, size_t n)
 
 static void read_half(parser *p, value *v)
 {
-    size_t words = v->literal.is && !v->literal.rounded
-                       ? rk_side_half(p->r->text, &p->token[p->at], p->end - p->at)
-                       : 0;
+    size_t words =
+        v->literal.is && !v->literal.rounded ? rk_side_half(p->r->text, &p->token[p->at], p->end - p->at) : 0;
 
     if (words == 0)
         return;

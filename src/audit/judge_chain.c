@@ -519,8 +519,7 @@ static bool leads_to_result(const rk_pair *p)
     const rk_audit_token *sign = &p->a->lexed.token.at[p->y->from - 1];
 
     return p->y->arrow && sign->kind == RK_TOKEN_EQUALS && p->x->computed && !p->x->arrow && p->x->n_symbol == 0 &&
-           p->y->literal.is && p->y->unit && p->y->unit->kind != RK_WORD_UNIT_SCALE &&
-           rk_pair_signs(p, p->x, '*') > 1;
+           p->y->literal.is && p->y->unit && p->y->unit->kind != RK_WORD_UNIT_SCALE && rk_pair_signs(p, p->x, '*') > 1;
 }
 
 /*
@@ -531,7 +530,8 @@ static bool is_wrong_running(rk_pair *p, const rk_side *next, rk_verdict *v)
 {
     const rk_audit_token *t = p->a->lexed.token.at;
     rk_pair on = *p, at = *p;
-    rk_side *result = next && p->x == p->first && p->x->computed && p->y->computed ? RK_NEW(&p->a->arena, rk_side) : NULL;
+    rk_side *result =
+        next && p->x == p->first && p->x->computed && p->y->computed ? RK_NEW(&p->a->arena, rk_side) : NULL;
     rk_verdict found;
 
     if (!result || !rk_side_read_number(&p->a->reader, p->y->from, p->y->to, result) || !result->literal.is ||
@@ -640,8 +640,7 @@ static bool is_restated(const rk_audit *a, const rk_side *x, const rk_side *y, s
 static void judge_restated(rk_audit *a, const rk_chain *before, const rk_chain *now)
 {
     const rk_side *x = &a->chains.side.at[before->first + before->n - 1], *said = &a->chains.side.at[now->first];
-    rk_side *y = now->n == 1 && before->piece == now->piece &&
-                         is_restated(a, x, said, a->lexed.first[now->piece + 1])
+    rk_side *y = now->n == 1 && before->piece == now->piece && is_restated(a, x, said, a->lexed.first[now->piece + 1])
                      ? RK_NEW(&a->arena, rk_side)
                      : NULL;
     rk_pair p = {a, x, x, y, now->piece, a->scan.piece.at[now->piece].scope, x->from, NULL, NULL, false};

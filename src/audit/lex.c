@@ -376,8 +376,8 @@ static void put_token(rk_audit_lexer *x)
     if (c == '_' && rk_lex_subscript(x))
         return;
     x->remark = (x->remark && c != '\n') || (x->program && c == '#');
-    if (rk_lex_pass_copy(x) || pass_blank(x) || put_mode(x) || skip_star(x) || put_tag(x) || pass_link(x) || rk_lex_number(x) ||
-        put_raised(x))
+    if (rk_lex_pass_copy(x) || pass_blank(x) || put_mode(x) || skip_star(x) || put_tag(x) || pass_link(x) ||
+        rk_lex_number(x) || put_raised(x))
         return;
     if ((x->mode != RK_MODE_PLAIN || x->n_frame > 0 || c == '\\' || is_raised) && rk_lex_command(x))
         return;

@@ -703,8 +703,11 @@ static void judge_row_totals(const grid *g, size_t target)
             n_right += n > 0 && !pass && right;
             n_other += n > 0 && !pass && !right;
             if (n > 0 && pass)
-                put(g, c, right ? RK_CLAIM_RIGHT : wrong ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL, near_value(g, sum),
-                    rk_arena_format(&g->a->arena, "the sum of %zu columns before it", n));
+                put(g, c,
+                    right   ? RK_CLAIM_RIGHT
+                    : wrong ? RK_CLAIM_WRONG
+                            : RK_CLAIM_DOUBTFUL,
+                    near_value(g, sum), rk_arena_format(&g->a->arena, "the sum of %zu columns before it", n));
         }
 }
 

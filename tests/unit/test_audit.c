@@ -182,7 +182,8 @@ static void check_numbers(void)
     CHECK_TEXT(judge("min(-0.5, -0.8) = -0.8, max(-2, -3) = -2\n"), "right, right");
     CHECK_TEXT(judge("7B × 0.5B = 3.5 GB, 2B × 500B = 1 TB\n"), "right, right");
     CHECK_TEXT(judge("- 4 + floor(3 * log(48)) = 15\n"), "");
-    CHECK_TEXT(judge("sqrt(128) = 11.31, $\\sqrt{\\frac{10^{24}}{120}} \\approx 9.1 \\times 10^{10}$\n"), "right, right");
+    CHECK_TEXT(judge("sqrt(128) = 11.31, $\\sqrt{\\frac{10^{24}}{120}} \\approx 9.1 \\times 10^{10}$\n"),
+               "right, right");
     CHECK_TEXT(judge("$\\sqrt{\\frac{10^{24}}{120}} = 9.4 \\times 10^{10}$\n"), "wrong: 9.129 × 10^{10}");
     CHECK_TEXT(judge("1min=90 days, 1hr=5 years\n"), "doubtful, doubtful");
     CHECK_TEXT(judge("128 × 10K = 327 M tokens\n"), "doubtful");
@@ -200,9 +201,10 @@ static void check_numbers(void)
     CHECK_TEXT(judge("Memory is 14 GB, and 3.5 GB are for others (85% reduction).\n"), "");
     CHECK_TEXT(judge("- Per layer: 4096 × 4096 × 2 → 16.8 MB\n"), "wrong: 33,554,432 (33.554 MB)");
     CHECK_TEXT(judge("- Per layer: 4096 × 4096 → 1024\n"), "");
-    CHECK_TEXT(judge("| | Weights | Adam | Gradients | Total |\n|-|-|-|-|-|\n| FP32 | 28 GB | 56 GB | 28 GB | 122 GB |\n"
-                     "| Mixed | 14 GB | 56 GB | 14 GB | 84 GB |\n"),
-               "wrong: 112,000,000,000 (112 GB), right");
+    CHECK_TEXT(
+        judge("| | Weights | Adam | Gradients | Total |\n|-|-|-|-|-|\n| FP32 | 28 GB | 56 GB | 28 GB | 122 GB |\n"
+              "| Mixed | 14 GB | 56 GB | 14 GB | 84 GB |\n"),
+        "wrong: 112,000,000,000 (112 GB), right");
     CHECK_TEXT(judge("x = 80\n\n100 + x = 200\n"), "doubtful");
     CHECK_TEXT(judge("2 * 1 * 1024 * 32B = 64TFLOPs\n"), "doubtful");
     CHECK_TEXT(judge("2 * 1 * 1024 * 32B = 61TFLOPs\n"), "wrong: 65,536,000,000,000 (65.54 TFLOPs)");
@@ -210,8 +212,7 @@ static void check_numbers(void)
     CHECK_TEXT(judge("It takes 1752 days to train. That's 2 years less than before.\n"), "");
     CHECK_TEXT(judge("LLaMA 3-70B:\n\n| dtype | size |\n|-|-|\n| bf16 | 140GB |\n| int8 | 70GB |\n| int4 | 45GB |\n"),
                "right, right, wrong: 35,000,000,000 (35 GB)");
-    CHECK_TEXT(judge("8 experts × 7B × FP16 ≈ 56GB + 7GB = 63GB\n"),
-               "wrong: 112,000,000,000 (112 GB), right");
+    CHECK_TEXT(judge("8 experts × 7B × FP16 ≈ 56GB + 7GB = 63GB\n"), "wrong: 112,000,000,000 (112 GB), right");
     CHECK_TEXT(judge("On each GPU: 64 × 2.6 GB ≈ 21 GB\n"), "doubtful");
     CHECK_TEXT(judge("2 × 512 × 512 × 64 = 67 MFLOPs\n"), "wrong: 33,554,432 (33.55 MFLOPs)");
     CHECK_TEXT(judge("512 × 512 × 64 = 33.6 MFLOPs\n"), "doubtful");

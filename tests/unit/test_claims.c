@@ -330,8 +330,49 @@ static void check_extras(void)
     CHECK_TEXT(judge("gpt2", NULL, "Without the last norm there are 124,438,272 parameters in GPT-2 Small."), "right");
 }
 
+/* A mistake that the text goes on with: each step is right as a computation, and none is the model's. */
+static void check_carried(void)
+{
+#define GATE "2 × 1024 × 1600 × 4288 = 14,073,241,600 FLOPs"
+    CHECK_TEXT(judge("cs336-xl F=4288", NULL,
+                     "The gate takes " GATE ".\n\nAll three: 3 × 14,073,241,600 = 42,219,724,800 FLOPs.\n"),
+               "wrong: 42,152,755,200");
+    CHECK_TEXT(judge("cs336-xl F=4288", NULL,
+                     "The gate takes " GATE ".\n\n48 blocks: 48 × 42,219,724,800 = 2,026,546,790,400 "
+                     "FLOPs.\n"),
+               "wrong: 2,023,332,249,600");
+    CHECK_TEXT(judge("cs336-xl F=4288", NULL,
+                     "The gate takes " GATE ".\n\nAnd 5 × 14,073,241,600 = 70,366,208,000 FLOPs of "
+                     "others.\n"),
+               "");
+#undef GATE
+}
+
+/* Shares beside figures, written as fractions too; figures that are said again. */
+static void check_shares(void)
+{
+    static const char rows[] =
+        "| Component | FLOPs | share |\n|-|-|-|\n| Blocks in total | 4,348,654,387,200 | %s |\n"
+        "| LM head | 164,682,137,600 | 0.0364878924262 |\n| Total FLOPs | 4,513,336,524,800 | 1 |\n%s";
+    char text[1024];
+
+    snprintf(text, sizeof text, rows, "0.963512107574", "");
+    CHECK_TEXT(judge("cs336-xl", NULL, text), "right, right, right, right, right");
+    snprintf(text, sizeof text, rows, "0.943512107574", "\nThe blocks take 0.943512107574 of it.\n");
+    CHECK_TEXT(judge("cs336-xl", NULL, text), "right, wrong: 0.9635, right, right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL,
+                     "```python\n---- GPT-2 XL ----\nmha: 1328.76 GFLOPS (29.44%)\nffn: 3019.90 GFLOPS (66.91%)\n"
+                     "lm_head: 164.68 GFLOPS (3.65%)\nTOTAL: 4513336524800 FLOPS (100.00%)\n---- GPT-2 Large ----\n"
+                     "mha: 676.46 GFLOPS (25.82%)\nffn: 1811.94 GFLOPS (69.15%)\nlm_head: 131.75 GFLOPS (5.03%)\n"
+                     "TOTAL: 2620150000000 FLOPS (100.00%)\n```\n"),
+               "right, right, right, right, right, wrong: 29.96 %, wrong: 1,449,551,462,400 (1,449.5515 GFLOPS), "
+               "wrong: 64.20 %, right, wrong: 5.84 %, wrong: 2,257,754,521,600");
+}
+
 int main(void)
 {
+    check_carried();
+    check_shares();
     check_components();
     check_widths();
     check_caches();
