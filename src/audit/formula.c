@@ -942,7 +942,7 @@ static bool read_product(parser *p, value *out)
     if (!read_operand_with_label(p, out))
         return false;
     while (spend(p)) {
-        bool divide;
+        bool divide, minus;
         value next;
 
         if (is_beside(p) && read_beside(p, out)) {
@@ -956,8 +956,12 @@ static bool read_product(parser *p, value *out)
         if (!divide && !sees_sign(p, 0, '*'))
             return true;
         p->at++;
+        minus = sees_sign(p, 0, '-') && !peek(p, 0)->space; /* "0.1 *-2" */
+        p->at += minus;
         if (!read_operand_with_label(p, &next))
             return false;
+        if (minus)
+            next.ex = rk_ex_sub(p->pool, rk_ex_int(p->pool, 0), next.ex);
         while (divide && p->how.close && is_beside(p) && read_beside(p, &next)) {
         }
         if (divide && is_other_form(p, out, &next)) {

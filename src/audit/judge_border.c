@@ -139,6 +139,41 @@ static bool has_arrow_before(const rk_pair *p)
     return false;
 }
 
+/* "≈ 15.7 \\frac{\\text{Tflop}}{\\text{s}}": its unit is a fraction. */
+static bool is_before_fraction(const rk_pair *p)
+{
+    const rk_audit_token *t = rk_pair_after(p);
+
+    return t && t->kind == RK_TOKEN_OPEN && t->op == '(' && t->n == 0;
+}
+
+/* "2" alone on the line before it: the power of a line of which the text was taken out of a page. */
+static bool is_below_power(const rk_pair *p)
+{
+    enum {
+        LENGTH_MAX = 24
+    };
+    const char *text = p->a->scan.text;
+    uint32_t end = rk_pair_line_begin(p), at = end, digits = 0;
+
+    for (; at > 1 && text[at - 2] != '\n' && end - at < LENGTH_MAX; at--) {
+        if (text[at - 2] != ' ' && (text[at - 2] < '0' || text[at - 2] > '9'))
+            return false;
+        digits += text[at - 2] != ' ';
+    }
+    return end > 1 && digits > 0 && end - at < LENGTH_MAX && (at < 2 || text[at - 2] == '\n');
+}
+
+/* "8x7B = 46.7B": a model is called so, and has fewer parameters. */
+static bool is_of_name(const rk_pair *p)
+{
+    const rk_audit_token *t = &p->a->lexed.token.at[p->x->from];
+
+    return p->x->to == p->x->from + 4 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SIGN && t[1].op == '*' &&
+           !t[1].space && t[2].kind == RK_TOKEN_NUMBER && !t[2].space && t[3].n == 1 && !t[3].space &&
+           p->a->scan.text[t[3].at] == 'B' && p->y->literal.is;
+}
+
 /* Whether what stands after it may belong to it, or the text was cut there. */
 static bool ends_inside(const rk_pair *p)
 {
@@ -249,6 +284,9 @@ static const rk_reason reason[] = {
     {begins_before, 0, RK_OF_MEANING, "perhaps it begins on the line before"},
     {begins_inside, 0, RK_OF_READING, "perhaps the end of something in words"},
     {is_below, 0, RK_OF_READING, "perhaps of another part of the line before"},
+    {is_before_fraction, 0, RK_OF_MEANING, "in a unit that is not understood"},
+    {is_below_power, 0, RK_OF_MEANING, "a power of it may stand on the line before"},
+    {is_of_name, 0, RK_OF_MEANING, "the name of a model"},
     {ends_inside, 0, RK_OF_READING, "perhaps it goes on after that"},
     {is_glued, 0, RK_OF_READING, "perhaps it ends with its line"},
     {is_of_unknown_words, 0, RK_OF_READING, "words in it that are not understood"},

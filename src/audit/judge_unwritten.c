@@ -64,8 +64,8 @@ static bool is_said_after(const rk_pair *p)
     rk_side after;
     rk_i128 num, den, n;
 
-    for (size_t words = 0; i < end && words < 4 && t[i].kind == RK_TOKEN_WORD; words++)
-        i++;
+    for (size_t words = 0; i < end && words < 4 && (t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_COMMA); words++)
+        i++; /* "3 × 2 = 3 samples, 2 features" */
     return i > p->y->to && i < end && t[i].kind == RK_TOKEN_NUMBER && rk_pair_ratio(p, &num, &den) &&
            rk_side_read(&p->a->reader, i, end, (rk_side_reading){0}, &after) && after.value != RK_EX_FAILED &&
            rk_ex_is_int(p->a->pool, after.value, &n) && (n == num || n == den);
@@ -539,6 +539,7 @@ static bool is_unexplained(const rk_pair *p)
     const double near = 2.2;      /* twice, and GB for GiB */
     const double size_least = 30; /* powers of two that may be a size: "128 sequences × 10K steps = 327 M tokens" */
     const double slip_most = 2e6; /* a million, which someone has left out */
+    const double power_most = 5000; /* a power of two beyond that is a size, and stands there */
     const rk_audit_token *t = p->a->lexed.token.at;
     double off = rk_pair_factor(p);
     bool few = rk_pair_signs(p, p->x, '*') < 3; /* factors, beside which one may be unwritten */
@@ -554,9 +555,9 @@ static bool is_unexplained(const rk_pair *p)
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
          rk_judge_misspelt(x, y)) ||
         rk_pair_is_off_by(p, 3) ||
-        (off < slip_most &&
-         ((rk_pair_is_off_by(p, pow(2, round(log2(off)))) && !(off > size_least && few && is_more(p))) ||
-          rk_pair_is_off_by(p, pow(10, round(log10(off)))))))
+        (off < slip_most && ((rk_pair_is_off_by(p, pow(2, round(log2(off)))) && (off < power_most || is_more(p)) &&
+                              !(off > size_least && few && is_more(p))) ||
+                             rk_pair_is_off_by(p, pow(10, round(log10(off)))))))
         return false;
     for (size_t i = p->x->from; i < p->x->to; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && is_off_by_number(p, i))

@@ -52,6 +52,12 @@ static uint32_t separator(const rk_audit_lexer *x, uint32_t at)
     return 0;
 }
 
+/* "1.228.800": points between groups of thousands, two and more of them, as some languages have. */
+static bool has_points(const rk_audit_lexer *x, uint32_t at)
+{
+    return rk_lex_byte(x, at) == '.' && group_at(x, at + 1) && rk_lex_byte(x, at + 4) == '.' && group_at(x, at + 5);
+}
+
 static void add_digit(rk_written *w, int *n, char c)
 {
     if (*n > 0 || c != '0')
@@ -102,9 +108,17 @@ static uint32_t read_spaced(const rk_audit_lexer *x, uint32_t at, rk_written *w,
 static uint32_t read_whole(const rk_audit_lexer *x, rk_written *w, int *n)
 {
     uint32_t at = x->at, groups = 0, sign;
+    bool points;
 
     while (digit_at(x, at))
         add_digit(w, n, x->text[at++]);
+    points = at - x->at <= 3 && has_points(x, at);
+    while (points && rk_lex_byte(x, at) == '.' && group_at(x, at + 1)) {
+        for (uint32_t i = 0; i < 3; i++)
+            add_digit(w, n, x->text[at + 1 + i]);
+        at += 4;
+        groups++;
+    }
     if (at - x->at <= 3)
         while ((sign = separator(x, at)) > 0) {
             for (uint32_t i = 0; i < 3; i++)

@@ -595,6 +595,7 @@ static bool judge_range(rk_adder *s, const rk_sum_group *g)
     both = right[0] && right[1];
     if ((!right[0] && !right[1]) || (!both && (g->gaps || has_odd_rows(s, g))))
         return false;
+    sure &= !stated[0].unit || stated[0].unit->kind != RK_WORD_UNIT_SHARE; /* shares are seldom all at their most */
     is = both ? RK_CLAIM_RIGHT : sure ? RK_CLAIM_WRONG : RK_CLAIM_DOUBTFUL;
     end = right[0] && !both; /* the one that is not */
     c = rk_audit_claim(s->a, RK_CLAIM_SUM, is, g->total->from, g->total->to);

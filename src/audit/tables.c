@@ -200,11 +200,22 @@ static bool is_in_scale(const grid *g, const cell *formula, const cell *figure, 
            fabs(x - y / scale) <= formula->side.slack + fmax(figure->side.slack, figure->side.literal.unit / 2) / scale;
 }
 
+/* "98.9 / 98.9": two figures of one kind, and no quotient. */
+static bool is_couple(const grid *g, const cell *formula)
+{
+    const double near = 0.12;
+    const rk_pair p = {.a = g->a, .x = &formula->side};
+    double size;
+
+    return rk_pair_signs(&p, &formula->side, 0) == 1 && rk_pair_signs(&p, &formula->side, '/') == 1 &&
+           rk_side_double(g->a->pool, formula->side.value, &size) && fabs(size - 1) < near;
+}
+
 /* A formula and the figure beside it; UNKNOWN where they are none. */
 static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *figure)
 {
     bool both = (formula->is || formula->begins) && formula->side.computed && !formula->side.range &&
-                !formula->side.literal.is && figure->is && figure->side.literal.is;
+                !formula->side.literal.is && !is_couple(g, formula) && figure->is && figure->side.literal.is;
     rk_verdict v =
         both ? rk_judge_sides(g->a, &formula->side, &figure->side, g->scope) : (rk_verdict){.is = RK_CLAIM_UNKNOWN};
 

@@ -217,6 +217,21 @@ static void check_numbers(void)
     CHECK_TEXT(judge("2 × 512 × 512 × 64 = 67 MFLOPs\n"), "wrong: 33,554,432 (33.55 MFLOPs)");
     CHECK_TEXT(judge("512 × 512 × 64 = 33.6 MFLOPs\n"), "doubtful");
     CHECK_TEXT(judge("7.877GB/s = 984.6MB/s\n"), "wrong: 7,877,000,000 (7,877.0 MB/s)");
+    CHECK_TEXT(
+        judge("$5120 \\times 2 \\frac{\\text{flop}}{\\text{cycle}} \\times 1.53 \\frac{\\text{Gcycle}}{\\text{s}} "
+              "\\approx 15.7 \\frac{\\text{Tflop}}{\\text{s}}$\n"),
+        "doubtful");
+    CHECK_TEXT(judge("256x5x5x3 x (8x8 locations) = 1.228.800\n"), "right");
+    CHECK_TEXT(judge("0-(0.1*-2)=0.2\n"), "right");
+    CHECK_TEXT(judge("shape: (3 × 2) = 3 samples, 2 features each\n"), "doubtful");
+    CHECK_TEXT(judge("4096×8 × 8×4096 = 65K params\n"), "doubtful");
+    CHECK_TEXT(judge("They are large (8x7B = 46.7B in Mixtral)\n"), "doubtful");
+    CHECK_TEXT(judge("2\n0 + 0.75 + 0 = 0.5625\n"), "doubtful");
+    CHECK_TEXT(judge("184,320 / 8 * 30 = 690,000\n"), "slip");
+    CHECK_TEXT(judge("| power | bytes | what |\n|-|-|-|\n| 2⁵⁰ | 1 PB | all |\n| 2⁶⁰ | 1 EB | all of it |\n"),
+               "right, right");
+    CHECK_TEXT(judge("| data | both |\n|-|-|\n| 1K | 55.0 / 55.0 |\n| 1K | 87.4 / 87.4 |\n| 2.7M | 98.9 / 98.9 |\n"),
+               "");
     CHECK_TEXT(judge("A cluster of 8.4B (60 × 4 of them)\n"), "");
     CHECK_TEXT(judge("4 × d = 6,400"), "unknown");
     CHECK_TEXT(judge("512 × 4 × 5120^2 × 2 / 312e12 = 344"), "doubtful");
