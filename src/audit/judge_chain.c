@@ -375,7 +375,7 @@ rk_verdict rk_pair_judge(const rk_pair *p)
         if (other.is == RK_CLAIM_RIGHT && s->alone == RK_SYM_NONE)
             return other;
     }
-    if (v.is == RK_CLAIM_WRONG && is_running(p)) {
+    if ((v.is == RK_CLAIM_WRONG || (v.is == RK_CLAIM_UNKNOWN && p->y->n_symbol > 0)) && is_running(p)) {
         v.is = RK_CLAIM_RIGHT;
         v.note = "what follows goes on with the result";
         return v;

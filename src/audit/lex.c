@@ -83,7 +83,7 @@ static const sign signs[] = {
     {"&#215;", RK_TOKEN_SIGN, '*', false}, {"&#8722;", RK_TOKEN_SIGN, '-', false}, {"&#8776;", RK_TOKEN_EQUALS, '=', true},
     {"&sdot;", RK_TOKEN_SIGN, '*', false}, {"&frasl;", RK_TOKEN_SIGN, '/', false}, {"&equals;", RK_TOKEN_EQUALS, '=', false},
     {"&asymp;", RK_TOKEN_EQUALS, '=', true}, {"&approx;", RK_TOKEN_EQUALS, '=', true},
-    {"===", RK_TOKEN_BREAK, 0, false}, {"==", RK_TOKEN_JUNK, 0, false}, {"=>", RK_TOKEN_BREAK, 0, false},
+    {"===", RK_TOKEN_BREAK, 0, false}, {"==", RK_TOKEN_JUNK, 0, false}, {"=>", RK_TOKEN_EQUALS, '>', true},
     {":=", RK_TOKEN_EQUALS, '=', false}, {"!=", RK_TOKEN_JUNK, 0, false}, {"<=", RK_TOKEN_BREAK, 0, false}, {"<-", RK_TOKEN_BREAK, 0, false}, {"\xE2\x86\x90", RK_TOKEN_BREAK, 0, false},
     {">=", RK_TOKEN_BREAK, 0, false}, {">", RK_TOKEN_BREAK, 0, false}, {"\xE2\x89\xA4", RK_TOKEN_BREAK, 0, false},
     {"\xE2\x89\xA5", RK_TOKEN_BREAK, 0, false}, {"~=", RK_TOKEN_EQUALS, '=', true}, {"\xEF\xBD\x9E=", RK_TOKEN_EQUALS, '=', true},

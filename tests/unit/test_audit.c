@@ -232,6 +232,8 @@ static void check_numbers(void)
                "right, right");
     CHECK_TEXT(judge("| data | both |\n|-|-|\n| 1K | 55.0 / 55.0 |\n| 1K | 87.4 / 87.4 |\n| 2.7M | 98.9 / 98.9 |\n"),
                "");
+    CHECK_TEXT(judge("`12*14336**2 + 13*14336` => `2_466_437_120` params\n"), "right");
+    CHECK_TEXT(judge("1MB / 50 GB/s ≈ 0.02 ms + α ≈ 0.03 ms\n"), "right, unknown");
     CHECK_TEXT(judge("A cluster of 8.4B (60 × 4 of them)\n"), "");
     CHECK_TEXT(judge("4 × d = 6,400"), "unknown");
     CHECK_TEXT(judge("512 × 4 × 5120^2 × 2 / 312e12 = 344"), "doubtful");
