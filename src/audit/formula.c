@@ -1004,7 +1004,10 @@ static bool is_letter_of_name(const parser *p, size_t ahead)
            (next->kind == RK_TOKEN_NUMBER || next->kind == RK_TOKEN_WORD);
 }
 
-/* "14 GB + optimizer 84 GB", "4d² + FFN: 8d²": what a term is called may stand before it, where units or a colon show it. */
+/*
+ * "14 GB + optimizer 84 GB", "4d² + FFN: 8d²": what a term is called may stand before it, where units or a colon show
+ * what is added.
+ */
 static void skip_name(parser *p)
 {
     size_t words = 0;

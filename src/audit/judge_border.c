@@ -147,6 +147,11 @@ static bool is_before_fraction(const rk_pair *p)
     return t && t->kind == RK_TOKEN_OPEN && t->op == '(' && t->n == 0;
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* "2" alone on the line before it: the power of a line of which the text was taken out of a page. */
 static bool is_below_power(const rk_pair *p)
 {
@@ -157,8 +162,8 @@ static bool is_below_power(const rk_pair *p)
     uint32_t end = rk_pair_line_begin(p), at = end, digits = 0;
 
     for (; at > 1 && text[at - 2] != '\n' && end - at < LENGTH_MAX; at--) {
-        if (text[at - 2] != ' ' && (text[at - 2] < '0' || text[at - 2] > '9'))
-            return false;
+        if (text[at - 2] != ' ' && (!is_digit(text[at - 2]) || is_digit(text[at - 1])))
+            return false; /* a power has one digit */
         digits += text[at - 2] != ' ';
     }
     return end > 1 && digits > 0 && end - at < LENGTH_MAX && (at < 2 || text[at - 2] == '\n');

@@ -493,7 +493,8 @@ static bool is_plain_product(const rk_pair *p, const rk_side *s)
 
 /*
  * "18 MB (22 layers × 2 × 32 heads × 128 × 64 × 2 bytes)": what it was computed from stands in brackets after it, and
- * is no other thing's where it has three factors and more, or a unit of the same kind ("10 GB (4096 × 2.5 MB)").  Whether it is wrong; *v is of both sides as they stand.
+ * is no other thing's where it has three factors and more, or a unit of the same kind ("10 GB (4096 × 2.5 MB)").
+ * Whether it is wrong; *v is of both sides as they stand.
  */
 static bool is_wrong_of_origin(const rk_pair *p, rk_verdict *v)
 {

@@ -536,9 +536,9 @@ static bool is_told(const rk_pair *p)
  */
 static bool is_unexplained(const rk_pair *p)
 {
-    const double near = 2.2;      /* twice, and GB for GiB */
-    const double size_least = 30; /* powers of two that may be a size: "128 sequences × 10K steps = 327 M tokens" */
-    const double slip_most = 2e6; /* a million, which someone has left out */
+    const double near = 2.2;        /* twice, and GB for GiB */
+    const double size_least = 30;   /* powers of two that may be a size: "128 sequences × 10K steps = 327 M tokens" */
+    const double slip_most = 2e6;   /* a million, which someone has left out */
     const double power_most = 5000; /* a power of two beyond that is a size, and stands there */
     const rk_audit_token *t = p->a->lexed.token.at;
     double off = rk_pair_factor(p);

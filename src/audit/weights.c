@@ -273,8 +273,9 @@ static range head_of(const weigher *w, size_t piece)
 }
 
 /*
- * Counts of the sentence, of the row or of the head of the column; else the last one before it in its section.  Of several, that is meant of which it is
- * the bytes.  *seen is a count whose bytes a figure of the piece was.  The count that it is right of; NULL: of none.
+ * Counts of the sentence, of the row or of the head of the column; else the last one before it in its section.  Of
+ * several, that is meant of which it is the bytes.  *seen is a count whose bytes a figure of the piece was.  The count
+ * that it is right of; NULL: of none.
  */
 static const count *weigh(weigher *w, const rk_side *s, size_t piece, double *seen)
 {
@@ -332,8 +333,8 @@ static void put_cell(weigher *w, size_t piece, const rk_side *s, const count *of
 }
 
 /*
- * "bf16 | 140 GB", "int8 | 70 GB", "int4 | 45 GB": of a column in which two are the bytes of one count, the only one that
- * is not.  Of a type that its row names, and no more than half as much again, or as little.
+ * "bf16 | 140 GB", "int8 | 70 GB", "int4 | 45 GB": of a column in which two are the bytes of one count, the only one
+ * that is not.  Of a type that its row names, and no more than half as much again, or as little.
  */
 static void judge_column(weigher *w, const cell *odd)
 {
