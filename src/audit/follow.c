@@ -35,8 +35,9 @@ typedef struct follower {
     const operand *used[3];
     char sign[3]; /* before each of them */
     size_t n_used;
-    size_t n_run; /* instead of these, so many of the nearest numbers, multiplied */
-    size_t looks; /* at long numbers, that are left */
+    size_t n_run;    /* instead of these, so many of the nearest numbers, multiplied */
+    size_t looks;    /* at long numbers, that are left */
+    uint32_t *parts; /* of each number of the text: so many below it add up to it */
 } follower;
 
 /* ---- numbers of the text ----------------------------------------------------------------------------------------- */
@@ -355,6 +356,55 @@ static size_t try_rows(follower *f)
     return 0;
 }
 
+/*
+ * "blocks: 3,352,087,756,800", and below it what they are made of, each perhaps with its own parts below it: of each
+ * number so many others that follow it and add up to it, with all that these are made of.
+ */
+static void find_parts(follower *f)
+{
+    enum {
+        PARTS_MAX = 24,
+        LOOK_MAX = 200,
+        ROW_LEAST = 100
+    };
+    size_t all = f->number.n, n = 0, *row = RK_NEW_ARRAY(&f->a->arena, all + 1, size_t);
+    uint32_t *below = RK_NEW_ARRAY(&f->a->arena, all + 1, uint32_t); /* rows that a row has in it */
+
+    f->parts = RK_NEW_ARRAY(&f->a->arena, all + 1, uint32_t);
+    if (!row || !below || !f->parts)
+        return;
+    for (size_t i = 0; i < all; i++)
+        if (f->number.at[i].value == floor(f->number.at[i].value) && f->number.at[i].value >= ROW_LEAST)
+            row[n++] = i;
+    for (size_t i = n; i-- > 0;) {
+        double whole = f->number.at[row[i]].value, sum = 0;
+        size_t at = i + 1;
+        uint32_t parts = 0;
+
+        if (digits_of(whole) < LONG_DIGITS)
+            continue;
+        while (at < n && at < i + LOOK_MAX && parts < PARTS_MAX && sum < whole) {
+            sum += f->number.at[row[at]].value;
+            at += 1 + below[at];
+            parts++;
+        }
+        if (sum == whole && parts > 1) {
+            below[i] = (uint32_t)(at - i - 1);
+            f->parts[row[i]] = parts;
+        }
+    }
+}
+
+/* How many numbers below the target add up to it; 0: none do. */
+static uint32_t parts_below(const follower *f)
+{
+    size_t before = last_before(f), at = before == f->number.n ? 0 : before + 1;
+
+    while (f->parts && at < f->number.n && f->number.at[at].from < f->target.from)
+        at++;
+    return f->parts && at < f->number.n && f->number.at[at].from == f->target.from ? f->parts[at] : 0;
+}
+
 /* The line of a figure has a word in it, whatever its capitals and wherever it stands: "TOTAL_BYTES=…". */
 static bool line_has(const follower *f, const char *word)
 {
@@ -640,6 +690,10 @@ static bool put_long(follower *f, const rk_side *s)
         put_right(f, s, rk_arena_format(&f->a->arena, "the sum of the %zu numbers before it", rows));
         return true;
     }
+    if (parts_below(f) > 0) {
+        put_right(f, s, rk_arena_format(&f->a->arena, "the sum of %u numbers below it", parts_below(f)));
+        return true;
+    }
     of = digits_of(f->target.value) >= LONG_DIGITS ? try_multiple(f, &by) : NULL;
     if (of)
         put_right(f, s, rk_arena_format(&f->a->arena, "%d × %s", by, rk_audit_quote(f->a, of->from, of->to)));
@@ -896,6 +950,7 @@ int rk_judge_follows(rk_audit *a, rk_err *err)
     mark_stated(&f);
     find_known(&f);
     find_numbers(&f);
+    find_parts(&f);
     judge_linears(&f);
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];

@@ -354,12 +354,7 @@ static int read_pages(const rk_lexicon *l, rk_arena *a, rk_prose *s, rk_err *err
     return RK_OK;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------------- */
-
-bool rk_prose_is_pdf(const char *bytes, size_t n)
-{
-    return n >= 4 && memcmp(bytes, "%PDF", 4) == 0;
-}
+/* ---- texts in Typst --------------------------------------------------------------------------------------------- */
 
 static bool has_text(const char *bytes, size_t n, const char *text)
 {
@@ -373,6 +368,63 @@ static bool has_text(const char *bytes, size_t n, const char *text)
             return true;
     }
     return false;
+}
+
+/* The end of a string that begins at a byte, its last sign; n: there is none. */
+static size_t string_end(const char *text, size_t n, size_t at)
+{
+    while (at < n && text[at] != '"')
+        at += text[at] == '\\' && at + 1 < n ? 2 : 1;
+    return at < n ? at : n;
+}
+
+/* "total: 3\n|- part: 1\n": lines, which are items where they have a sign of a tree before them.  It keeps its length. */
+static void break_lines(char *text, size_t from, size_t to)
+{
+    for (size_t i = from; i + 1 < to; i++) {
+        size_t next = i + 2;
+
+        if (text[i] != '\\' || text[i + 1] != 'n') {
+            i += text[i] == '\\';
+            continue;
+        }
+        text[i] = ' ';
+        text[i + 1] = '\n';
+        while (next < to && text[next] == ' ')
+            next++;
+        if (next + 1 < to && text[next] == '|' && text[next + 1] == '-')
+            text[next] = ' ';
+        i++;
+    }
+}
+
+/* What a program printed stands in one string, #raw("…\n…"). */
+static int read_raw(rk_arena *a, rk_prose *s, rk_err *err)
+{
+    static const char raw[] = "#raw(\"";
+    char *text = has_text(s->text, s->n, raw) ? rk_arena_copy(a, s->text, s->n) : NULL;
+
+    if (!text)
+        return a->failed ? rk_fail_memory(err) : RK_OK;
+    for (size_t i = 0, end; i + sizeof raw - 1 <= s->n; i++) {
+        if (memcmp(text + i, raw, sizeof raw - 1) != 0)
+            continue;
+        end = string_end(text, s->n, i + sizeof raw - 1);
+        if (end == s->n)
+            break;
+        memset(text + i, ' ', sizeof raw - 1);
+        break_lines(text, i + sizeof raw - 1, end);
+        i = end;
+    }
+    s->text = text;
+    return RK_OK;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
+
+bool rk_prose_is_pdf(const char *bytes, size_t n)
+{
+    return n >= 4 && memcmp(bytes, "%PDF", 4) == 0;
 }
 
 /* By its name; or by how it begins, for what comes from a pipe. */
@@ -458,6 +510,8 @@ int rk_prose_read(const rk_lexicon *l, rk_arena *a, const char *name, char *byte
         code = read_draft(a, name, bytes, n, out, err);
     if (code == RK_OK && out->kind == RK_PROSE_TEXT)
         code = read_pages(l, a, out, err);
+    if (code == RK_OK && out->kind == RK_PROSE_TEXT)
+        code = read_raw(a, out, err);
     if (code == RK_OK)
         find_lines(a, out);
     return code == RK_OK ? read_marks(a, out, err) : code;

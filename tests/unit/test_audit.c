@@ -234,6 +234,9 @@ static void check_numbers(void)
                "");
     CHECK_TEXT(judge("`12*14336**2 + 13*14336` => `2_466_437_120` params\n"), "right");
     CHECK_TEXT(judge("1MB / 50 GB/s ≈ 0.02 ms + α ≈ 0.03 ms\n"), "right, unknown");
+    CHECK_TEXT(judge("```\ntotal: 3,516,769,894,400\nblocks: 3,352,087,756,800\n|- attention: 1,328,755,507,200\n"
+                     "|- FFN: 2,023,332,249,600\nhead: 164,682,137,600\n```\n"),
+               "right, right, right, right");
     CHECK_TEXT(judge("A cluster of 8.4B (60 × 4 of them)\n"), "");
     CHECK_TEXT(judge("4 × d = 6,400"), "unknown");
     CHECK_TEXT(judge("512 × 4 × 5120^2 × 2 / 312e12 = 344"), "doubtful");

@@ -166,6 +166,16 @@ static void test_pages(void)
     CHECK_TEXT(claims_of("a", "2 + 2 = 5\n\f2 + 2 = 4\n"), "1 wrong, 2 right");
 }
 
+/* What a program printed, in one string of Typst: its lines are lines, at the place of the string. */
+static void test_raw(void)
+{
+    CHECK_TEXT(claims_of("a.typ", "So it is:\n\n#raw(\"a: 3,352,087,756,800\\n|- b: 1,328,755,507,200\\n"
+                                  "|- c: 2,023,332,249,600\\n\", block: true)\n\n2 + 2 = 5\n"),
+               "3 right, 3 right, 5 wrong");
+    CHECK_TEXT(claims_of("a.typ", "#raw(\"2 + 2 = 5\\n"), "");
+    CHECK_TEXT(claims_of("a.typ", "#raw(\"a \\\"b\\\" 2 + 2 = 4\\n3 + 3 = 7\\n\")\n"), "1 right, 1 wrong");
+}
+
 static void test_bytes(void)
 {
     rk_prose p;
@@ -212,6 +222,7 @@ int main(void)
     test_notebooks();
     test_marks();
     test_pages();
+    test_raw();
     test_bytes();
     test_harm();
     rk_arena_free(&arena);
