@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     TITLE_MAX = 80, /* bytes of a heading or of the head of a column that may say which model is meant */
@@ -222,20 +223,27 @@ static const char *named_beside(rk_binder *b, const char *word, size_t n)
     return found;
 }
 
-/* "Small model FLOPs analysis": the first word, where it says of a model how large it is; NULL: it does not. */
-static const char *named_first(rk_binder *b, const char *title)
+/* The "Small" of "Small model FLOPs analysis", which begins at *title; how many letters it has, 0: there is none. */
+static size_t size_word(const char **title)
 {
     const char *end, *next;
 
-    while (*title && !rk_lexicon_is_letter(*title))
-        title++;
-    for (end = title; rk_lexicon_is_letter(*end); end++)
+    while (**title && !rk_lexicon_is_letter(**title))
+        ++*title;
+    for (end = *title; rk_lexicon_is_letter(*end); end++)
         ;
     for (next = end; *next == ' ' || *next == '-'; next++)
         ;
-    return end > title && strncmp(next, "model", 5) == 0 && !rk_lexicon_is_letter(next[5])
-               ? named_beside(b, title, (size_t)(end - title))
-               : NULL;
+    return strncmp(next, "model", 5) == 0 && !rk_lexicon_is_letter(next[5]) ? (size_t)(end - *title) : 0;
+}
+
+/* The model whose size the first word of a title says; NULL: it says none. */
+static const char *named_first(rk_binder *b, const char *title)
+{
+    size_t n = size_word(&title);
+    const char *name = n > 0 ? named_beside(b, title, n) : NULL;
+
+    return !name && n == 6 && strncasecmp(title, "xlarge", n) == 0 ? named_beside(b, "xl", 2) : name;
 }
 
 /* The model at other sizes that a title names, or itself; NULL: it names none. */
@@ -382,6 +390,7 @@ const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at)
     };
     const rk_scan *scan = &b->a->scan;
     size_t line = rk_scan_line(scan, at);
+    const char *title;
 
     if (!has_names(b))
         return NULL;
@@ -401,6 +410,9 @@ const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at)
         }
         if (b->title)
             return names_other(b, b->title, to, at) ? NULL : b->title;
+        title = title_of(b, from, to);
+        if (size_word(&title) > 0)
+            return NULL; /* of a model whose size is not known */
     }
     return NULL;
 }

@@ -378,7 +378,10 @@ static size_t string_end(const char *text, size_t n, size_t at)
     return at < n ? at : n;
 }
 
-/* "total: 3\n|- part: 1\n": lines, which are items where they have a sign of a tree before them.  It keeps its length. */
+/*
+ * "total: 3\n|- part: 1\n": lines, which are items where they have a sign of a tree before them.  The text keeps its
+ * length.
+ */
 static void break_lines(char *text, size_t from, size_t to)
 {
     for (size_t i = from; i + 1 < to; i++) {
