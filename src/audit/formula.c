@@ -279,6 +279,7 @@ size_t rk_side_half(const char *text, const rk_audit_token *t, size_t n)
     return all;
 }
 
+/* "6 and a half years" */
 static void read_half(parser *p, value *v)
 {
     size_t words =

@@ -42,7 +42,7 @@ static bool multiplies(const rk_audit_lexer *x, const rk_audit_token *left, cons
     if (ends_operand(left) && begins_operand(right))
         return true;
     if (star->op == '*' && is_kind(left, RK_TOKEN_NUMBER) && is_kind(right, RK_TOKEN_SIGN) && right->op == '-' &&
-        !right->space && begins_operand(&right[1]))
+        !right->space && right + 1 < x->out->token.at + x->out->token.n && begins_operand(right + 1))
         return true; /* "0.1*-2" */
     return star->space == right->space && (ends_operand(left) || left->kind == RK_TOKEN_WORD) &&
            (begins_operand(right) || right->kind == RK_TOKEN_WORD);

@@ -686,8 +686,10 @@ static size_t columns_of_total(const grid *g, size_t row, size_t target, double 
     if (!total->is || total->value <= 0 || total->side.n_symbol > 0)
         return 0;
     for (size_t i = target; i-- > 1 && !is_total(g, i) && adds_to(g, row, i, total); n++) {
+        const rk_side *s = &cell_at(g, row, i)->side;
+
         *sum += cell_at(g, row, i)->value;
-        *slack += cell_at(g, row, i)->side.slack + cell_at(g, row, i)->side.literal.unit / 2;
+        *slack += s->unit ? s->literal.unit / 2 : s->slack; /* a number alone is exact, "14 GB" is rounded */
     }
     return n >= 2 ? n : 0;
 }
@@ -708,7 +710,8 @@ static void judge_row_totals(const grid *g, size_t target)
             double sum, slack;
             size_t n = columns_of_total(g, row, target, &sum, &slack);
             cell *c = cell_at(g, row, target);
-            bool right = n > 0 && fabs(sum - c->value) <= slack + c->side.slack + 1e-9 * sum;
+            bool right = n > 0 && fabs(sum - c->value) <=
+                                      slack + (c->side.unit ? c->side.literal.unit / 2 : c->side.slack) + 1e-9 * sum;
             bool wrong = n_other == 1 && fmax(sum / c->value, c->value / sum) < near;
 
             n_right += n > 0 && !pass && right;
