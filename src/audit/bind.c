@@ -366,8 +366,8 @@ static void bind_repeats(rk_binder *b)
         if (!of)
             continue;
         f->bound = of->bound;
-        f->bound.why = rk_arena_format(&b->a->arena, "as in line %zu",
-                                       rk_scan_line(&b->a->scan, b->a->lexed.token.at[of->side->from].at));
+        f->bound.why = rk_bind_from_line(b, "it is the wrong figure", of->side);
+        f->bound.source = of->side;
         f->at = of->at;
     }
 }

@@ -10,7 +10,7 @@
 
 typedef struct mistake {
     rk_i128 stated, right;
-    size_t line;
+    const rk_side *side;
 } mistake;
 
 enum {
@@ -24,10 +24,10 @@ typedef struct mistakes {
     size_t n; /* all of them; the last MISTAKES_MAX are kept */
 } mistakes;
 
-static void add(mistakes *m, rk_i128 stated, rk_i128 right, size_t line)
+static void add(mistakes *m, rk_i128 stated, rk_i128 right, const rk_side *side)
 {
     if (stated != right && stated >= DIGITS_LEAST && right >= DIGITS_LEAST)
-        m->at[m->n++ % MISTAKES_MAX] = (mistake){stated, right, line};
+        m->at[m->n++ % MISTAKES_MAX] = (mistake){stated, right, side};
 }
 
 /* The simple quantity of a figure's kind that is just so much; NULL: there is none. */
@@ -59,11 +59,6 @@ static const rk_index_entry *put_right(const rk_binder *b, const rk_figure *f, r
     return e;
 }
 
-static size_t line_of(const rk_binder *b, const rk_figure *f)
-{
-    return rk_scan_line(&b->a->scan, b->a->lexed.token.at[f->side->from].at);
-}
-
 /* Per token: the wrong claim whose figure begins there, from 1 on; 0: there is none. */
 static uint32_t *find_wrong(rk_binder *b)
 {
@@ -90,9 +85,9 @@ void rk_bind_carried(rk_binder *b)
             value < DIGITS_LEAST)
             continue;
         if (f->bound.entry && f->bound.status == RK_CLAIM_WRONG)
-            add(&all, value, f->bound.value, line_of(b, f));
+            add(&all, value, f->bound.value, f->side);
         else if (claim && rk_ex_is_int(b->a->pool, b->a->claim.at[claim - 1].found_value, &right))
-            add(&all, value, right, line_of(b, f));
+            add(&all, value, right, f->side);
         for (size_t k = 0; k < MISTAKES_MAX && k < all.n && !f->bound.entry && !claim; k++) {
             const mistake *m = &all.at[(all.n - 1 - k) % MISTAKES_MAX];
             const rk_index_entry *e = put_right(b, f, value, m);
@@ -102,8 +97,9 @@ void rk_bind_carried(rk_binder *b)
             f->bound = (rk_bound){.status = RK_CLAIM_WRONG,
                                   .entry = e,
                                   .value = e->value,
-                                  .why = rk_arena_format(&b->a->arena, "as the figure of line %zu is", m->line)};
-            add(&all, value, e->value, line_of(b, f));
+                                  .why = rk_bind_from_line(b, "it goes on with the wrong figure", m->side),
+                                  .source = m->side};
+            add(&all, value, e->value, f->side);
         }
     }
 }

@@ -79,6 +79,12 @@ rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x)
                                             : rk_ex_int(b->a->pool, x->value);
 }
 
+const char *rk_bind_from_line(rk_binder *b, const char *what, const rk_side *source)
+{
+    return rk_arena_format(&b->arena, "%s of line %zu", what,
+                           rk_scan_line(&b->a->scan, b->a->lexed.token.at[source->from].at));
+}
+
 /* 96.35 %: the unit of a share is not always written as one; 0.9635 where the text has fractions. */
 const char *rk_bind_share_text(rk_binder *b, const rk_figure *f, const rk_bound *x)
 {
@@ -95,6 +101,7 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
     rk_str s = {0};
 
     rk_audit_fill(b->a, c, f->side, f->value, rk_bind_found_value(b, x));
+    c->source = x->source;
     c->quantity = rk_bind_quantity_text(b, x);
     c->formula = rk_bind_formula_text(b, f, x);
     if (f->formula && f->side->n_symbol > 1)

@@ -68,6 +68,7 @@ typedef struct rk_bound {
     bool as_other;               /* with GB as GiB */
     const rk_index_ratio *slip;  /* what is stated is this multiple of the entry; NULL: not known */
     const char *why;             /* what is in it that should not be; NULL: not known */
+    const rk_side *source;       /* the figure that it goes on with */
     bool near;                   /* what is stated is about that, and no rounding of it */
 } rk_bound;
 
@@ -242,7 +243,8 @@ bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points);
 rk_claim_status rk_bind_status(const rk_binder *b, rk_claim_status s);
 const char *rk_bind_quantity_text(rk_binder *b, const rk_bound *x);
 const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x);
-rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x); /* of the audit's pool */
+rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x);                           /* of the audit's pool */
+const char *rk_bind_from_line(rk_binder *b, const char *what, const rk_side *source); /* … of line 12 */
 const char *rk_bind_share_text(rk_binder *b, const rk_figure *f, const rk_bound *x);
 void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c);
 

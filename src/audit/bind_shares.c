@@ -99,12 +99,11 @@ static void bind_share(rk_binder *b, rk_figure *f)
     if (off <= f->slack)
         f->bound = (rk_bound){.status = RK_CLAIM_RIGHT, .entry = e, .value = e->value};
     else if (wrong && off > rounding * f->size + f->slack)
-        f->bound =
-            (rk_bound){.status = RK_CLAIM_WRONG,
-                       .entry = e,
-                       .value = e->value,
-                       .why = rk_arena_format(&b->a->arena, "as the figure of line %zu is",
-                                              rk_scan_line(&b->a->scan, b->a->lexed.token.at[wrong->side->from].at))};
+        f->bound = (rk_bound){.status = RK_CLAIM_WRONG,
+                              .entry = e,
+                              .value = e->value,
+                              .why = rk_bind_from_line(b, "it is of the wrong figure", wrong->side),
+                              .source = wrong->side};
     if (f->bound.entry == e)
         f->at = part->at;
 }

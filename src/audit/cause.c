@@ -148,6 +148,18 @@ static bool differs_as(const rk_audit *a, const rk_claim *x, const rk_claim *y)
            xf >= 0 && ys >= 0 && yf >= 0 && xs - xf == ys - yf && xs != ys && xs != xf;
 }
 
+/* The claim about the figure that another one is known to go on with; n: none. */
+static size_t known_source_of(const finder *f, size_t i)
+{
+    const rk_side *source = f->a->claim.at[i].source;
+
+    for (size_t k = i; source && k-- > 0;)
+        if (f->a->claim.at[k].status == RK_CLAIM_WRONG && f->a->claim.at[k].side &&
+            f->a->claim.at[k].side->from == source->from)
+            return k;
+    return f->a->claim.n;
+}
+
 static void join_following(finder *f)
 {
     const rk_audit *a = f->a;
@@ -156,7 +168,10 @@ static void join_following(finder *f)
     for (size_t i = 0; i < a->claim.n; i++) {
         const rk_claim *c = &a->claim.at[i];
         bool judged = c->kind == RK_CLAIM_MODEL ? is_bad(c) : !is_bad(c);
-        size_t of = f->cause[i].kind == RK_CAUSE_NONE && judged ? source_of(f, i) : a->claim.n;
+        size_t of = known_source_of(f, i);
+
+        if (of == a->claim.n)
+            of = f->cause[i].kind == RK_CAUSE_NONE && judged ? source_of(f, i) : a->claim.n;
 
         if (of == a->claim.n && last < i && f->cause[i].kind == RK_CAUSE_NONE && differs_as(a, &a->claim.at[last], c))
             of = last;
