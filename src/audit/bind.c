@@ -201,7 +201,16 @@ static rk_bound decide_at_all(rk_binder *b, rk_figure *f)
     rk_bound own = rk_bind_decide(b, f), x;
     rk_sizing *here = f->at;
 
-    if (own.status == RK_CLAIM_RIGHT || f->formula || f->placed)
+    if (own.status == RK_CLAIM_RIGHT || f->formula)
+        return own;
+    /* A table of several models, and further on "S = 16,384": the table may be of another length. */
+    for (size_t i = 0; f->placed && own.status == RK_CLAIM_WRONG && i <= RK_BIND_LENGTHS_MAX; i++) {
+        rk_sizing *at = rk_bind_at_length(b, here, i);
+
+        if (at && at != here && is_right_at(b, f, at, &x))
+            return x;
+    }
+    if (f->placed)
         return own;
     if (f->at != &b->sizing[0] && is_right_at(b, f, &b->sizing[0], &x))
         return x;

@@ -623,6 +623,23 @@ static bool is_factor_of_formula(const rk_binder *b, const rk_figure *f, const r
     return false;
 }
 
+/* "6BTdF" where the text says further on that B is 1,024: the formula is right, whatever its letters are worth. */
+static bool is_same_formula(rk_binder *b, const rk_figure *f, const rk_index_entry *e, rk_bound *out)
+{
+    rk_index_query itself = f->query;
+    rk_match m;
+
+    if (!f->formula || !e)
+        return false;
+    itself.low = itself.high = e->value;
+    itself.den = 1;
+    if (!rk_index_match(f->at->index, e, &itself, &m) || m.ratio->view || m.ratio->times ||
+        !rk_bind_same_formula(b, f, &m))
+        return false;
+    *out = (rk_bound){.status = RK_CLAIM_RIGHT, .entry = e, .ratio = m.ratio, .value = e->value};
+    return true;
+}
+
 static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
@@ -632,6 +649,8 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
+    if (is_same_formula(b, given, given->one, &out) || is_same_formula(b, given, given->all, &out))
+        return out;
     if (!only || is_product_of(f, only) || (f->label && rk_bind_is_unknown_label(b, f)) || has_fraction(b, f) ||
         is_forbidden(b, f) || has_other_sizes(b, f) || (!f->placed && is_in_wide_row(b, f)) ||
         (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) || is_narrower(b, f, only) ||

@@ -252,18 +252,19 @@ static void find_lengths(rk_binder *b, rk_i128 own)
 rk_sizing *rk_bind_at_length(rk_binder *b, const rk_sizing *at, size_t i)
 {
     const rk_symbol *length = rk_bind_sequence(b, at->instance->model);
+    const rk_symbol *own = rk_bind_sequence(b, b->source->instance->model);
     rk_sizing want = *at;
 
-    if (!length)
+    if (!length || !own)
         return NULL;
     if (!b->measured) {
         b->measured = true;
         find_lengths(b, length->value);
     }
-    if (i >= b->n_length)
+    if (i > b->n_length)
         return NULL;
     want.n = 0;
-    rk_bind_set(&want, length, b->length[i]);
+    rk_bind_set(&want, length, i == b->n_length ? own->value : b->length[i]);
     for (size_t k = 0; k < at->n_said; k++) /* that of the sequence is set already */
         rk_bind_set(&want, rk_model_symbol(b->source->instance->model, at->setting[k].name), at->setting[k].value);
     want.n_said = want.n;
