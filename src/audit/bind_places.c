@@ -411,7 +411,7 @@ const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at)
         if (b->title)
             return names_other(b, b->title, to, at) ? NULL : b->title;
         title = title_of(b, from, to);
-        if (size_word(&title) > 0)
+        if (title && size_word(&title) > 0)
             return NULL; /* of a model whose size is not known */
     }
     return NULL;

@@ -341,7 +341,9 @@ static void put_other(rk_audit_lexer *x)
     bool between = !x->space && rk_lex_byte(x, x->at + n) != ' ' && x->mode == RK_MODE_PLAIN;
     rk_audit_token_kind kind = RK_TOKEN_JUNK;
 
-    if (n == 0 || point < 0x80)
+    if (x->text[x->at] == '|' && x->space && rk_lex_byte(x, x->at + 1) == ' ' && x->mode != RK_MODE_MATH)
+        kind = RK_TOKEN_BREAK; /* between the columns of what a program printed */
+    else if (n == 0 || point < 0x80)
         kind = strchr(".;!?\"'#&", x->text[x->at]) ? RK_TOKEN_BREAK : RK_TOKEN_JUNK;
     else if (point == 0x2013 || point == 0x2014)
         kind = between ? RK_TOKEN_JUNK : RK_TOKEN_BREAK;

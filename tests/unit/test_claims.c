@@ -348,6 +348,26 @@ static void check_carried(void)
 #undef GATE
 }
 
+/* Titles: between rules, of a size that no model has, and so long that they are none. */
+static void check_titles(void)
+{
+    char text[2048];
+    int n;
+
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "\n---- GPT-2 small ----\n\nFFN flops: 14,495,514,624\n"),
+               KNOWN_RIGHT "right");
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "\nSmall model FLOPs:\n\nFFN flops: 30,198,988,800\n"),
+               KNOWN_RIGHT "wrong: 14,495,514,624");
+    CHECK_TEXT(judge("cs336-xl", NULL, KNOWN "\nSmall model:\n\nHuge model FLOPs:\n\nFFN flops: 62,914,560,000\n"),
+               KNOWN_RIGHT "right");
+    n = snprintf(text, sizeof text, "%s\n**%0*d**\n\nFFN flops: 62,914,560,000\n", KNOWN, 900, 1);
+    CHECK(n > 0 && (size_t)n < sizeof text);
+    CHECK_TEXT(judge("cs336-xl", NULL, text), KNOWN_RIGHT "right");
+    CHECK_TEXT(judge("cs336-xl", NULL, "```\nlm_head : 164,682,137,600 |  3.65 %\n```\n"), "right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL, "The logits take $2 B T d_{model} V$ FLOPs.\n\nOne step, B = 1024, T = 1024.\n"),
+               "right");
+}
+
 /* Shares beside figures, written as fractions too; figures that are said again. */
 static void check_shares(void)
 {
@@ -373,6 +393,7 @@ int main(void)
 {
     check_carried();
     check_shares();
+    check_titles();
     check_components();
     check_widths();
     check_caches();
