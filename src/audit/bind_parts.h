@@ -189,7 +189,7 @@ void rk_bind_close(rk_binder *b);
 /* The same at another length of the sequence that the sentence of a figure speaks of, number i; NULL: there is none. */
 rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i);
 
-/* The same with length i of all that the text speaks of, or, after these, the model's own; NULL: none, or no model of it. */
+/* The same with length i of all that the text speaks of, or, after these, the own one of the model; NULL: none. */
 rk_sizing *rk_bind_at_length(rk_binder *b, const rk_sizing *at, size_t i);
 
 /* The symbol of the length of a sequence, of the number of layers; NULL: a model has none, or several. */
