@@ -66,12 +66,60 @@ static const rk_figure *whole_of(const rk_binder *b, const rk_figure *part)
     return NULL;
 }
 
+/* What shares are of: what the text says that it is, what it is, and a figure of it that is wrong; NULL: none is. */
+typedef struct whole {
+    double said, is;
+    const rk_figure *wrong;
+} whole;
+
+/* The forward FLOPs or the parameters of the whole model, if so many are nearly these; else 0. */
+static double whole_near(const rk_figure *part, double value)
+{
+    const double near = 0.005;
+    size_t n;
+    const rk_index_entry *e = rk_index_entries(part->at->index, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (!e[i].path[0] && !e[i].with && !e[i].convention && e[i].kind == part->bound.entry->kind &&
+            strcmp(e[i].what, part->bound.entry->what) == 0 && fabs((double)e[i].value / value - 1) < near)
+            return (double)e[i].value;
+    return 0;
+}
+
+/* "attn | 27 %", "ffn | 69 %", "head | 4 %" without a total: all parts of the model, one after the other. */
+static bool add_parts(const rk_binder *b, const rk_figure *f, const rk_figure *part, whole *out)
+{
+    enum {
+        NEAR = 16,
+        PARTS_LEAST = 3
+    };
+    const rk_figure *all = b->figure.at, *last = NULL;
+    size_t from = f->number > NEAR ? f->number - NEAR : 0, n = 0;
+    double is = 0;
+
+    *out = (whole){0};
+    for (size_t i = from; i < b->figure.n && i < f->number + NEAR; i++) {
+        const rk_figure *of = all[i].query.kinds == RK_INDEX_IS(SHARE) ? part_beside(b, &all[i]) : NULL;
+
+        if (!of || of == last || of->at != part->at || of->section != part->section ||
+            of->bound.entry->kind != part->bound.entry->kind)
+            continue;
+        out->said += of->size;
+        is += (double)of->bound.value;
+        out->wrong = of->bound.status == RK_CLAIM_WRONG ? of : out->wrong;
+        last = of;
+        n++;
+    }
+    out->is = n >= PARTS_LEAST ? whole_near(part, is) : 0;
+    return out->is > 0;
+}
+
 /* The share that a part has of a whole, under its name or another one; NULL: it is in no index. */
-static const rk_index_entry *share_of(const rk_figure *part, const rk_figure *whole)
+static const rk_index_entry *share_of(const rk_figure *part, double of)
 {
     const double near = 1e-9;
     const rk_index_entry *found = NULL;
-    double share = (double)part->bound.value / (double)whole->bound.value;
+    double share = (double)part->bound.value / of;
     size_t n;
     const rk_index_entry *e = rk_index_entries(part->at->index, &n);
 
@@ -88,14 +136,20 @@ static void bind_share(rk_binder *b, rk_figure *f)
     const double exact = 1e-5; /* written with so many digits, it was worked out by a program */
     const double rounding = f->slack < exact ? exact : 0.01; /* else perhaps of rounded figures */
     const double loose = 0.01;                               /* of the figures that are shown beside it */
-    const rk_figure *part = part_beside(b, f), *whole = part ? whole_of(b, part) : NULL, *wrong;
-    const rk_index_entry *e = whole ? share_of(part, whole) : NULL;
+    const rk_figure *part = part_beside(b, f), *total = part ? whole_of(b, part) : NULL, *wrong;
+    const rk_index_entry *e;
+    whole of = {0};
     double off;
 
-    if (!e || fabs(f->size - part->size / whole->size) > f->slack + loose * f->size)
+    if (total)
+        of = (whole){total->size, (double)total->bound.value, total->bound.status == RK_CLAIM_WRONG ? total : NULL};
+    if (!part || (!total && !add_parts(b, f, part, &of)))
+        return;
+    e = share_of(part, of.is);
+    if (!e || fabs(f->size - part->size / of.said) > f->slack + loose * f->size)
         return;
     off = fabs(f->size - (double)e->value / (double)RK_INDEX_SHARE_UNIT);
-    wrong = part->bound.status == RK_CLAIM_WRONG ? part : whole->bound.status == RK_CLAIM_WRONG ? whole : NULL;
+    wrong = part->bound.status == RK_CLAIM_WRONG ? part : of.wrong;
     if (off <= f->slack)
         f->bound = (rk_bound){.status = RK_CLAIM_RIGHT, .entry = e, .value = e->value};
     else if (wrong && off > rounding * f->size + f->slack)

@@ -348,6 +348,23 @@ static void check_carried(void)
 #undef GATE
 }
 
+/* Shares of parts that are the whole model together, which no line gives. */
+static void check_parts(void)
+{
+    CHECK_TEXT(judge("cs336-xl", NULL,
+                     KNOWN "\n```\nGPT-2 small:\nlm_head : 79,047,426,048 | 22.61 %\nattn : 96,636,764,160 | 27.64 %\n"
+                           "ffn : 173,946,175,488 | 49.75 %\n```\n"),
+               KNOWN_RIGHT "right, right, right, right, right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL,
+                     KNOWN "\n```\nGPT-2 small:\nlm_head : 79,047,426,048 | 21.98 %\nattn : 106,636,764,160 | 29.65 %\n"
+                           "ffn : 173,946,175,488 | 48.37 %\n```\n"),
+               KNOWN_RIGHT "right, wrong: 22.61 %, wrong: 96,636,764,160, wrong: 27.64 %, right, wrong: 49.75 %");
+    CHECK_TEXT(judge("cs336-xl", NULL,
+                     KNOWN
+                     "\n```\nGPT-2 small:\nlm_head : 79,047,426,048 | 31.25 %\nffn : 173,946,175,488 | 68.75 %\n```\n"),
+               KNOWN_RIGHT "right, right");
+}
+
 /* Titles: between rules, of a size that no model has, and so long that they are none. */
 static void check_titles(void)
 {
@@ -394,6 +411,7 @@ int main(void)
     check_carried();
     check_shares();
     check_titles();
+    check_parts();
     check_components();
     check_widths();
     check_caches();
