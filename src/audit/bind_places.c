@@ -326,6 +326,8 @@ static bool is_between_rules(const char *line, size_t n)
     };
     size_t left = 0, right = 0;
 
+    if (n > TITLE_MAX) /* nothing so long is a title, and lines may be rules of 60 KB */
+        return false;
     while (left < n && strchr("-=*#", line[left]))
         left++;
     while (right < n - left && strchr("-=*#", line[n - 1 - right]))
@@ -400,8 +402,10 @@ const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at)
         rk_scan_line_range(scan, --line, &from, &to);
         if (scan->text[from] == '#')
             return NULL;
-        while (from < to && strchr(" \t-", scan->text[from]) && !is_between_rules(scan->text + from, to - from))
-            from++;
+        /* Past blanks and dashes, but for those of a rule, which begins where no dash stands before. */
+        for (uint32_t begin = from; from < to && strchr(" \t-", scan->text[from]); from++)
+            if ((from == begin || scan->text[from - 1] != '-') && is_between_rules(scan->text + from, to - from))
+                break;
         if (!is_title(scan->text + from, to - from) && !is_size_word(b, scan->text + from, to - from))
             continue;
         if (b->title_line != line) {

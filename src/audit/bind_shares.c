@@ -76,13 +76,13 @@ typedef struct whole {
 static double whole_near(const rk_figure *part, double value)
 {
     const double near = 0.005;
-    size_t n;
-    const rk_index_entry *e = rk_index_entries(part->at->index, &n);
+    const rk_index_entry *end;
 
-    for (size_t i = 0; i < n; i++)
-        if (!e[i].path[0] && !e[i].with && !e[i].convention && e[i].kind == part->bound.entry->kind &&
-            strcmp(e[i].what, part->bound.entry->what) == 0 && fabs((double)e[i].value / value - 1) < near)
-            return (double)e[i].value;
+    for (const rk_index_entry *e = rk_index_from(part->at->index, (rk_i128)(value * (1 - near)), SIZE_MAX, &end);
+         e < end && (double)e->value < value * (1 + near); e++)
+        if (!e->path[0] && !e->with && !e->convention && e->kind == part->bound.entry->kind &&
+            strcmp(e->what, part->bound.entry->what) == 0 && fabs((double)e->value / value - 1) < near)
+            return (double)e->value;
     return 0;
 }
 
@@ -119,15 +119,14 @@ static const rk_index_entry *share_of(const rk_figure *part, double of)
 {
     const double near = 1e-9;
     const rk_index_entry *found = NULL;
-    double share = (double)part->bound.value / of;
-    size_t n;
-    const rk_index_entry *e = rk_index_entries(part->at->index, &n);
+    double unit = (double)RK_INDEX_SHARE_UNIT, share = (double)part->bound.value / of;
+    const rk_index_entry *end;
 
-    for (size_t i = 0; i < n; i++)
-        if (e[i].kind == RK_INDEX_SHARE && e[i].of == part->bound.entry->kind &&
-            fabs((double)e[i].value / (double)RK_INDEX_SHARE_UNIT - share) < near &&
-            (!found || strcmp(e[i].path, part->bound.entry->path) == 0))
-            found = &e[i];
+    for (const rk_index_entry *e = rk_index_from(part->at->index, (rk_i128)((share - near) * unit), SIZE_MAX, &end);
+         e < end && (double)e->value / unit < share + near; e++)
+        if (e->kind == RK_INDEX_SHARE && e->of == part->bound.entry->kind &&
+            fabs((double)e->value / unit - share) < near && (!found || strcmp(e->path, part->bound.entry->path) == 0))
+            found = e;
     return found;
 }
 

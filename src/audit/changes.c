@@ -63,11 +63,11 @@ static bool read_form(const changer *c, const figure *f, size_t first, size_t en
     size_t at = f->side.to, last = at + AFTER < end ? at + AFTER : end;
     size_t from = f->side.from > first + BEFORE ? f->side.from - BEFORE : first;
     bool times = at < end && ((c->t[at].kind == RK_TOKEN_SIGN && c->t[at].op == '*') || is_word(c, RK_WORDS_TIMES, at));
-    bool said = word_within(c, RK_WORDS_CHANGE, at, last) < last ||
-                word_within(c, RK_WORDS_CHANGE, from, f->side.from) < f->side.from;
+    bool said =
+        rk_audit_says(c->a, RK_WORDS_CHANGE, at, last) || rk_audit_says(c->a, RK_WORDS_CHANGE, from, f->side.from);
 
     *out = times ? TIMES : PERCENT;
-    if (word_within(c, RK_WORDS_POINTS, at, last) < last) {
+    if (rk_audit_says(c->a, RK_WORDS_POINTS, at, last)) {
         *out = POINTS;
         return !u || u->kind == RK_WORD_UNIT_SHARE;
     }
@@ -165,13 +165,13 @@ static bool leads(const changer *c, form how, const figure of[2], const figure *
     };
     size_t last = f->side.to + AFTER_MAX < end ? f->side.to + AFTER_MAX : end;
     size_t word = word_within(c, how == POINTS ? RK_WORDS_POINTS : RK_WORDS_CHANGE, f->side.to, last);
-    bool to = false, open = false;
+    bool to = rk_audit_says(c->a, RK_WORDS_CHANGE_TO, of[0].side.to, of[1].side.from), open = false;
 
     if (word == last || (word + 1 < end && c->t[word + 1].kind == RK_TOKEN_WORD))
         return false;
 
     for (size_t i = of[0].side.to; i < of[1].side.from; i++)
-        to |= (c->t[i].kind == RK_TOKEN_EQUALS && c->t[i].op == '>') || is_word(c, RK_WORDS_CHANGE_TO, i);
+        to |= c->t[i].kind == RK_TOKEN_EQUALS && c->t[i].op == '>';
     for (size_t i = of[1].side.to; i < f->side.from; i++)
         open |= c->t[i].kind == RK_TOKEN_OPEN || c->t[i].kind == RK_TOKEN_COMMA;
     return to && open && f->side.from - of[1].side.to <= AFTER_MAX;

@@ -154,13 +154,9 @@ static bool agree_in_percent(const rk_pair *p, rk_verdict *out)
     enum {
         HUNDRED = 100
     };
-    const rk_audit_token *t = p->a->lexed.token.at;
     rk_side x = *p->x;
-    bool hundred = false;
 
-    for (size_t i = x.from; i < x.to; i++)
-        hundred |= t[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == HUNDRED;
-    if (!hundred || x.unit || x.n_symbol > 0 || x.value == RK_EX_FAILED || !p->y->unit ||
+    if (!rk_pair_has_number(p, p->x, HUNDRED) || x.unit || x.n_symbol > 0 || x.value == RK_EX_FAILED || !p->y->unit ||
         p->y->unit->kind != RK_WORD_UNIT_SHARE)
         return false;
     x.value = rk_ex_div(p->a->pool, x.value, rk_ex_int(p->a->pool, HUNDRED));

@@ -130,6 +130,14 @@ double rk_pair_number(const rk_pair *p, size_t i)
     return word ? word->id : 0;
 }
 
+bool rk_pair_has_number(const rk_pair *p, const rk_side *s, double number)
+{
+    for (size_t i = s->from; i < s->to; i++)
+        if (p->a->lexed.token.at[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == number)
+            return true;
+    return false;
+}
+
 /* The 12 of 10¹², 10^12 and 10^{12}, which begins at token i; 0: there is none. */
 static rk_i128 power_at(const rk_pair *p, size_t i, size_t to)
 {

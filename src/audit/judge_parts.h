@@ -92,6 +92,9 @@ bool rk_pair_is_unit(const rk_pair *p, const rk_audit_token *t);
 bool rk_pair_is_ten(const rk_pair *p, size_t i);
 double rk_pair_number(const rk_pair *p, size_t i);
 
+/* Whether a number stands anywhere in a side. */
+bool rk_pair_has_number(const rk_pair *p, const rk_side *s, double number);
+
 /*
  * "1.5B", "6.7e9", "40.2 TFLOPs": whether a number of a side says how large it is, by a scale, a prefix of its unit or
  * a power of ten.

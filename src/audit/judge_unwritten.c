@@ -22,11 +22,8 @@ static bool has_sure_units(const rk_pair *p)
 /* "32 × 128 × 2 = 64": a factor that stands in it, and was not multiplied with. */
 static bool is_left_out(const rk_pair *p, double factor)
 {
-    bool stands = false;
-
-    for (size_t i = p->x->from; i < p->x->to && !stands; i++)
-        stands = p->a->lexed.token.at[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == factor;
-    return stands && rk_pair_signs(p, p->x, '*') > 2 && rk_pair_signs(p, p->x, '*') == rk_pair_signs(p, p->x, 0);
+    return rk_pair_has_number(p, p->x, factor) && rk_pair_signs(p, p->x, '*') > 2 &&
+           rk_pair_signs(p, p->x, '*') == rk_pair_signs(p, p->x, 0);
 }
 
 /* "three matrices of 10 × 5 = 150", "8 cards at 989 × 0.4 = 3,163": a number before it says what it leaves out. */
@@ -237,12 +234,9 @@ static bool is_more(const rk_pair *p)
 /* "400 / 989 = 0.40 %" has the sign, and is a hundredth of it; "0.5 × 0.5 × 100 = 25 %" has it worked out. */
 static bool is_hundredth(const rk_pair *p)
 {
-    const rk_audit_token *t = p->a->lexed.token.at;
+    const double hundred = 100;
 
-    for (size_t i = p->x->from; i < p->x->to; i++)
-        if (t[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == 100)
-            return false;
-    return p->y->unit && !p->x->unit && !is_more(p);
+    return !rk_pair_has_number(p, p->x, hundred) && p->y->unit && !p->x->unit && !is_more(p);
 }
 
 /* Whether a number is a factor of the left side: what it stands for is not left out. */
@@ -342,12 +336,9 @@ static bool is_thousand_of_1024(const rk_pair *p)
     enum {
         K = 1024
     };
-    const rk_audit_token *t = p->a->lexed.token.at;
-    bool stands = false;
 
-    for (size_t i = p->x->from; i < p->x->to && !stands; i++)
-        stands = t[i].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i) == K;
-    return stands && p->y->literal.is && p->y->literal.rounded && rk_pair_is_off_by(p, (double)K / 1000);
+    return rk_pair_has_number(p, p->x, K) && p->y->literal.is && p->y->literal.rounded &&
+           rk_pair_is_off_by(p, (double)K / 1000);
 }
 
 static bool is_perhaps_mixed(const rk_pair *p)

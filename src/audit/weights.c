@@ -280,7 +280,7 @@ static range head_of(const weigher *w, size_t piece)
 static const count *weigh(weigher *w, const rk_side *s, size_t piece, double *seen)
 {
     const double plain = 2; /* bytes, where no type is said */
-    range r = surroundings(w, s, piece), head = head_of(w, piece);
+    range r = surroundings(w, s, piece), head;
     number_type types[TYPES_MAX];
     size_t n = find_types(w, r, s, types), n_before = 0;
     const count *before = NULL, *last = NULL; /* in the sentence, and before it */
@@ -289,6 +289,7 @@ static const count *weigh(weigher *w, const rk_side *s, size_t piece, double *se
     if (n == 0 || !rk_side_double(w->a->pool, s->value, &said) || said <= 0)
         return NULL;
     n = is_beside(s, types[0].at) ? 1 : n;
+    head = head_of(w, piece);
     for (size_t i = first_after(w, head.from); i < w->count.n && w->count.at[i].token < head.to; i++)
         if (is_so_much(s, said, w->count.at[i].value * bytes_of(&types[0]), 1)) {
             put(w, s, &w->count.at[i], &types[0], RK_CLAIM_RIGHT);

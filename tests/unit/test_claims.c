@@ -264,6 +264,24 @@ static void check_hostile(void)
     run_repeated("- in total: 174,815,182,848 FLOPs and some more words of it\n", 9000); /* the text is asked once */
 }
 
+/* Lines that are rules, as long as lines may be, above figures that ask for a title. */
+static void check_rules(void)
+{
+    enum {
+        LINES = 40,
+        LENGTH = 60000,
+        FIGURES = 500
+    };
+    rk_str s = {0};
+
+    for (int i = 0; i < LINES * LENGTH; i++)
+        rk_str_putc(&s, i % LENGTH == LENGTH - 1 ? '\n' : '-');
+    for (int i = 0; i < FIGURES; i++)
+        rk_str_format(&s, "It has %d parameters.\n", 12345678 + i);
+    CHECK_TEXT(judge("gpt2-xl", NULL, rk_str_text(&s)), "");
+    rk_str_free(&s);
+}
+
 /* What the text has shown before it is called wrong: figures of the model, all their digits right. */
 #define KNOWN                                                                                                          \
     "FLOPs of the GPT-2 XL shape:\n\n- q: 5,242,880,000 FLOPs\n- up: 20,971,520,000 FLOPs\n"                           \
@@ -412,6 +430,7 @@ int main(void)
     check_shares();
     check_titles();
     check_parts();
+    check_rules();
     check_components();
     check_widths();
     check_caches();
