@@ -18,6 +18,14 @@ static bool is_readable(const rk_side *s)
     return s->value != RK_EX_FAILED && !s->shape && !s->range && !s->maybe_two && s->alone == RK_SYM_NONE && !s->call;
 }
 
+/* "17B", perhaps where B is the batch: a number and a letter. */
+static bool is_scaled(const rk_binder *b, const rk_side *s)
+{
+    const rk_audit_token *t = &b->a->lexed.token.at[s->from];
+
+    return s->to - s->from == 2 && s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER;
+}
+
 /* The side that says how much: the last one with a value, or an exact number beside it.  "(1024 × 1600)" is a shape. */
 static const rk_side *stating_side(const rk_binder *b, const rk_chain *c)
 {
@@ -30,7 +38,7 @@ static const rk_side *stating_side(const rk_binder *b, const rk_chain *c)
             continue;
         if (!found && !at->literal.is && at->n_symbol == 0)
             return NULL;
-        if (!found || (found->slack > 0 && at->literal.is && at->slack == 0))
+        if (!found || (at->literal.is && at->slack == 0 && (found->slack > 0 || is_scaled(b, found))))
             found = at;
     }
     return found;
@@ -407,6 +415,8 @@ static void bind_figures(rk_binder *b)
     const rk_audit *a = b->a;
     const rk_chain *c = a->chains.chain.at, *end = c + a->chains.chain.n;
 
+    b->causal = rk_lexicon_in(a->lexicon, RK_WORDS_CAUSAL, a->scan.text, a->scan.n);
+    b->ignoring = rk_lexicon_in(a->lexicon, RK_WORDS_IGNORED, a->scan.text, a->scan.n);
     sort_numbers(b);
     rk_bind_letters(b);
     for (; c < end && b->symbol && b->figure.n < RK_BIND_FIGURES_MAX; c++)
@@ -427,6 +437,7 @@ static void bind_figures(rk_binder *b)
         b->figure.at[i].bound = decide_at_all(b, &b->figure.at[i]);
     if (b->source->only_try)
         return;
+    rk_bind_assumed(b);
     rk_bind_components(b);
     rk_bind_carried(b);
     rk_bind_shares(b);

@@ -747,6 +747,8 @@ static bool counts_two_elsewhere(const rk_binder *b, const rk_figure *f)
 /* "vdl = 82,341,068,800" beside "8ld² = 20,971,520,000": MACs among FLOPs, of a part that is named. */
 static bool is_mac_among_flops(rk_binder *b, const rk_figure *f, const rk_match *m)
 {
+    if (f->plain.entry && is_of_products(f->plain.entry) && !f->plain.ratio->view) /* one of two such matrices */
+        return false;
     return is_of_products(m->entry) && 2 * m->value == m->entry->value && f->slack == 0 &&
            rk_bind_is_sharp(f, RK_WEIGH_LONG) && !(said_anywhere(b) & RK_SAID_MACS) && !is_forbidden(b, f) &&
            !has_other_sizes(b, f) && counts_two_elsewhere(b, f);

@@ -137,7 +137,8 @@ typedef struct rk_binder {
     size_t n_number;
     unsigned said; /* sayings of the whole text, where they were looked for */
     bool listened;
-    size_t title_line; /* that was read as a title last; 0: none was */
+    bool causal, ignoring; /* the text has words for products that are left out on purpose */
+    size_t title_line;     /* that was read as a title last; 0: none was */
     const rk_named_sizes *title;
     rk_size_heads heads; /* of the table that was looked at last */
     uint32_t *of_side;   /* per side of the text: the claim that it states, from 1 on; 0: none */
@@ -167,6 +168,9 @@ const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at);
 
 /* "29.80 %" for 29.93 %: so far off, digits after its point come of figures that were rounded before. */
 bool rk_bind_is_rounded_share(const rk_figure *f, double off);
+
+/* The line that a figure stands on. */
+size_t rk_bind_line(const rk_binder *b, const rk_figure *f);
 
 /* Whether a number stands in the text, with all its digits. */
 bool rk_bind_stands_in_text(const rk_binder *b, rk_i128 value);
@@ -211,6 +215,9 @@ rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_siz
 /* Words, names and all that is said around figure i. */
 void rk_bind_words(rk_binder *b, size_t i);
 
+/* Names in the line above a figure that is indented less, where nothing stands before the figure on its own line. */
+const char *rk_bind_outline_names(rk_binder *b, const rk_figure *f);
+
 /* The words of the lexicon that stand in a text, which may be NULL: their ids. */
 unsigned rk_bind_has(const rk_binder *b, rk_words use, const char *text);
 
@@ -253,6 +260,9 @@ void rk_bind_equations(rk_binder *b);
 
 /* Components of which a table or a list gives figures that are none of theirs. */
 void rk_bind_components(rk_binder *b);
+
+/* Figures that have a mistake of counting in common. */
+void rk_bind_assumed(rk_binder *b);
 
 /* Figures that go on with a mistake. */
 void rk_bind_carried(rk_binder *b);

@@ -223,6 +223,23 @@ rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
     return NULL;
 }
 
+/* A number as a length: "16,384", "16K"; 0: it is none. */
+static rk_i128 length_of(const rk_binder *b, const rk_audit_token *t)
+{
+    enum {
+        THOUSANDS_MAX = 4096
+    };
+    const rk_written *w = &b->a->lexed.number.at[t->id];
+    const char *after = b->a->scan.text + t->at + t->n;
+
+    if (w->wide || w->exponent != 0)
+        return 0;
+    if (*after != 'K' && *after != 'k' && after[-1] != 'K' && after[-1] != 'k')
+        return w->digits;
+    return w->digits <= THOUSANDS_MAX && !rk_lexicon_is_letter(after[*after == 'K' || *after == 'k']) ? w->digits * 1024
+                                                                                                      : 0;
+}
+
 /* Lengths that lines of the text speak of, other than the model's; read once. */
 static void find_lengths(rk_binder *b, rk_i128 own)
 {
@@ -234,18 +251,17 @@ static void find_lengths(rk_binder *b, rk_i128 own)
     const rk_audit_token *t = b->a->lexed.token.at;
 
     for (size_t i = 0; i < b->a->lexed.token.n && b->n_length < RK_BIND_LENGTHS_MAX; i++) {
-        const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &b->a->lexed.number.at[t[i].id] : NULL;
+        rk_i128 n = t[i].kind == RK_TOKEN_NUMBER ? length_of(b, &t[i]) : 0;
         uint32_t from, to;
-        bool known = !w;
+        bool known = n == own;
 
-        if (!w || w->wide || w->exponent != 0 || w->digits < SHORTEST || w->digits > LONGEST || w->digits % STEP != 0)
+        if (n < SHORTEST || n > LONGEST || n % STEP != 0)
             continue;
         for (size_t k = 0; k < b->n_length; k++)
-            known |= b->length[k] == w->digits;
+            known |= b->length[k] == n;
         rk_scan_line_range(&b->a->scan, rk_scan_line(&b->a->scan, t[i].at), &from, &to);
-        if (!known && w->digits != own &&
-            rk_lexicon_in(b->a->lexicon, RK_WORDS_LENGTH, b->a->scan.text + from, to - from))
-            b->length[b->n_length++] = w->digits;
+        if (!known && rk_lexicon_in(b->a->lexicon, RK_WORDS_LENGTH, b->a->scan.text + from, to - from))
+            b->length[b->n_length++] = n;
     }
 }
 
@@ -261,13 +277,13 @@ rk_sizing *rk_bind_at_length(rk_binder *b, const rk_sizing *at, size_t i)
         b->measured = true;
         find_lengths(b, length->value);
     }
-    if (i > b->n_length)
+    if (i > b->n_length || length->value == (i == b->n_length ? own->value : b->length[i]))
         return NULL;
     want.n = 0;
     rk_bind_set(&want, length, i == b->n_length ? own->value : b->length[i]);
     for (size_t k = 0; k < at->n_said; k++) /* that of the sequence is set already */
         rk_bind_set(&want, rk_model_symbol(b->source->instance->model, at->setting[k].name), at->setting[k].value);
-    want.n_said = want.n;
+    drop_own(b, &want);
     return open_sizing(b, &want);
 }
 

@@ -362,6 +362,28 @@ static const char *list_title(rk_binder *b, const rk_figure *f)
     return rk_audit_plain(b->a, piece[at].from, piece[at].to);
 }
 
+const char *rk_bind_outline_names(rk_binder *b, const rk_figure *f)
+{
+    enum {
+        ABOVE_MAX = 12,
+        TITLE_MAX = 48
+    };
+    const rk_scan *s = &b->a->scan;
+    uint32_t at = chain_begin(b, f->chain), from, to;
+    size_t line = rk_scan_line(s, at);
+    uint32_t deep = at - s->line.at[line - 1];
+
+    rk_scan_line_range(s, line, &from, &to);
+    if (from != at)
+        return "";
+    for (size_t i = 1; i <= ABOVE_MAX && i < line; i++) {
+        rk_scan_line_range(s, line - i, &from, &to);
+        if (from < to && from - s->line.at[line - i - 1] < deep)
+            return to - from > TITLE_MAX ? "" : names_in(b, rk_audit_plain(b->a, from, to));
+    }
+    return "";
+}
+
 static void add_names(rk_binder *b, rk_figure *f, const char *text)
 {
     f->names = rk_arena_format(&b->arena, "%s, %s", f->names, names_in(b, text));

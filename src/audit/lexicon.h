@@ -131,6 +131,8 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(STATED,       "stated",         PHRASE,  "…") \
     X(LENGTH,       "length",         ANY,     "") \
     X(COUNTED,      "counted",        ANY,     "") \
+    X(CAUSAL,       "causal",         ANY,     "") \
+    X(IGNORED,      "ignored",        ANY,     "") \
     X(SIZE_NAME,    "size-name",      WRITTEN, "") \
     X(KIND,         "kind",           ANY,     RK_INDEX_KINDS(RK_KIND_TEXT)) \
     X(SAID,         "said",           PHRASE,  RK_SAYINGS(RK_VALUE_TEXT, )) \

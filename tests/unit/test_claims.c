@@ -348,6 +348,28 @@ static void check_extras(void)
     CHECK_TEXT(judge("gpt2", NULL, "Without the last norm there are 124,438,272 parameters in GPT-2 Small."), "right");
 }
 
+/* One mistake that many figures have in common; fewer of them may be anything. */
+static void check_assumed(void)
+{
+#define LARGE                                                                                                          \
+    "GPT-2 XL:\n\n- attention: 1,328,755,507,200 FLOPs\n- FFN: 3,019,898,880,000 FLOPs\n- LM head: 164,682,137,600 "   \
+    "FLOPs\n\n"
+#define SMALL "GPT-2 small:\n\n- attention: 96,636,764,160 FLOPs (17.96 %)\n- FFN: 362,387,865,600 FLOPs (67.35 %)\n"
+#define HALF "Shares:\n\n- attention: 26.83 % of the FLOPs\n- FFN: 69.39 %\n- LM head: 3.78 %\n"
+#define HEAD "- LM head: 79,047,426,048 FLOPs (14.69 %)\n- total: 538,072,055,808 FLOPs\n"
+    CHECK_TEXT(
+        judge("cs336-xl", NULL, LARGE SMALL HEAD),
+        "right, right, right, right, wrong: 27.64 %, wrong: 173,946,175,488, wrong: 49.75 %, right, wrong: 22.61 %, "
+        "wrong: 349,630,365,696");
+    CHECK_TEXT(judge("cs336-xl", NULL, LARGE HALF),
+               "right, right, right, wrong: 29.44 %, wrong: 66.91 %, wrong: 3.65 %");
+    CHECK_TEXT(judge("cs336-xl", NULL, "With a causal mask.\n\n" LARGE HALF), "right, right, right");
+#undef HEAD
+#undef HALF
+#undef SMALL
+#undef LARGE
+}
+
 /* A mistake that the text goes on with: each step is right as a computation, and none is the model's. */
 static void check_carried(void)
 {
@@ -427,6 +449,7 @@ static void check_shares(void)
 int main(void)
 {
     check_carried();
+    check_assumed();
     check_shares();
     check_titles();
     check_parts();

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One mistake that many figures have in common: the FFN of a small model is taken to be as wide as that of the large
+ * one, the products of attention are those of one head, one of them is left out.  Each figure is right as a
+ * computation, and none is the model's.  Where several figures of one size are what they would be with the same
+ * mistake, to their last digit, and are nothing that the model has, it is known which mistake was made.
+ */
+#include "audit/bind_books.h"
+#include "base/num.h"
+
+#include <math.h>
+
+enum {
+    NO_PRODUCT = 1,
+    ONE_PRODUCT = 2,
+    ONE_HEAD = 3,
+    KINDS = 16,        /* ways to count products, with or without other layers and other widths */
+    TELLING_LEAST = 3, /* figures of a size that tell of a mistake */
+    POOLED_LEAST = 5,  /* the same of several sizes */
+    UNITS_LEAST = 2    /* of the last digit, by which a figure of few digits is off */
+};
+
+/* How someone may have counted. */
+typedef struct assumption {
+    double ffn, layers, products; /* so many times what the model has */
+    bool is;                      /* it is one, at this size */
+    const char *why;
+} assumption;
+
+/* A figure of a component, and what is known of it. */
+typedef struct candidate {
+    rk_figure *f;
+    rk_meaning meaning;
+    bool holds; /* it is something that its label may mean */
+} candidate;
+
+typedef RK_VEC(candidate) candidates;
+
+/* ---- what may have been assumed ---------------------------------------------------------------------------------- */
+
+/* What the model itself has of a size, where another model of the text has less or more; 0: it is the same, or said. */
+static rk_i128 kept_size(const rk_binder *b, const rk_sizing *at, rk_letter_role role, rk_i128 *here)
+{
+    const rk_symbol *own = rk_bind_of_role(b, b->source->instance->model, role);
+    const rk_symbol *there = own ? rk_model_symbol(at->instance->model, own->name) : NULL;
+
+    if (!there || own->value <= 0 || there->value <= 0 || own->value == there->value)
+        return 0;
+    if (rk_bind_setting(at->setting, at->n, own->name) && role == RK_LETTER_FFN_WIDTH &&
+        rk_bind_stands_in_text(b, there->value))
+        return 0;
+    *here = there->value;
+    return own->value;
+}
+
+static const char *join(rk_binder *b, const char *first, const char *then)
+{
+    return !first ? then : !then ? first : rk_arena_format(&b->a->arena, "%s, and %s", first, then);
+}
+
+/* All that may be assumed: each way of counting products, depths and widths; the first is what the model has. */
+static assumption assume(rk_binder *b, const rk_sizing *at, size_t kind)
+{
+    static const char *const left_out[] = {NULL, "the products of queries, keys and values are left out",
+                                           "one of the two products of attention is left out",
+                                           "the products of attention are those of one head"};
+    const rk_symbol *heads = rk_bind_of_role(b, at->instance->model, RK_LETTER_HEADS);
+    const size_t products = kind / 4, depth = kind / 2 % 2, width = kind % 2;
+    assumption a = {.ffn = 1, .layers = 1, .products = 1, .is = kind > 0};
+    const char *why = left_out[products];
+    char number[RK_NUM_TEXT_MAX];
+    rk_i128 here = 0, kept;
+
+    if (products == ONE_PRODUCT || products == NO_PRODUCT)
+        a.products = products == ONE_PRODUCT ? 0.5 : 0;
+    else if (products == ONE_HEAD)
+        a.products = heads && heads->value > 1 ? 1 / (double)heads->value : 1;
+    a.is &= products == 0 || (a.products < 1 && !rk_books_left_out_on_purpose(b, a.products));
+    if (depth) {
+        kept = kept_size(b, at, RK_LETTER_LAYERS, &here);
+        a.is &= kept > 0;
+        a.layers = kept > 0 ? (double)kept / (double)here : 1;
+        why =
+            join(b, rk_arena_format(&b->a->arena, "what is stated is of %s layers", rk_num_grouped(number, kept)), why);
+    }
+    if (width) {
+        kept = kept_size(b, at, RK_LETTER_FFN_WIDTH, &here);
+        a.is &= kept > 0;
+        a.ffn = kept > 0 ? (double)kept / (double)here : 1;
+        why = join(b,
+                   rk_arena_format(&b->a->arena, "what is stated has an FFN of width %s", rk_num_grouped(number, kept)),
+                   why);
+    }
+    a.why = why;
+    return a;
+}
+
+/* ---- figures ----------------------------------------------------------------------------------------------------- */
+
+/* What a figure would be with books of a mistake; *found is the same of those of the model.  false: something else. */
+static bool is_with(const candidate *c, const rk_books *with, const rk_books *own, double tokens, double *found)
+{
+    const unsigned wholes[] = {RK_BOOK_WHOLE, RK_BOOK_LAYERS};
+    const rk_figure *f = c->f;
+    bool share = f->query.kinds == RK_INDEX_IS(SHARE);
+
+    for (size_t i = 0; i < c->meaning.n; i++) {
+        unsigned set = c->meaning.set[i];
+        double part = rk_books_flops(with, set), own_part = rk_books_flops(own, set);
+
+        for (size_t k = 0; k < 2 && part > 0 && share; k++) {
+            *found = own_part / rk_books_flops(own, wholes[k]);
+            if (!(set & ~wholes[k]) && rk_books_units_off(f, part / rk_books_flops(with, wholes[k]), true) < 1)
+                return true;
+        }
+        for (size_t k = 0; k < 4 && part > 0 && !share; k++) { /* of all layers or one, per token */
+            double times = (k & 1) && !(set & RK_BOOK_HEAD) ? 1 / own->layers : 1;
+
+            times /= k & 2 ? tokens : 1;
+            *found = own_part * times;
+            if (rk_books_units_off(f, part * (k & 1 ? times / with->layers_factor : times), true) < 1)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool holds(rk_binder *b, const candidate *c)
+{
+    double found = 0;
+
+    if (rk_bind_nearest(b, c->f, c->f->at, &c->meaning, &found) < 1)
+        return true;
+    for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
+        rk_sizing *at = rk_bind_at_length(b, c->f->at, i);
+
+        if (at && rk_bind_nearest(b, c->f, at, &c->meaning, &found) < 1)
+            return true;
+    }
+    return false;
+}
+
+/* A number without a unit may be of FLOPs where all of its digits stand there: it is so by no chance. */
+static bool is_of_flops(const rk_figure *f)
+{
+    return (f->query.kinds & RK_INDEX_OPERATIONS) && (f->kind_said || rk_bind_is_sharp(f, RK_WEIGH_LONG));
+}
+
+static bool is_share_of_flops(const rk_figure *f)
+{
+    return !f->share_of || (f->share_of & RK_INDEX_OPERATIONS);
+}
+
+static bool has_letters(const char *names)
+{
+    while (*names && !rk_lexicon_is_letter(*names))
+        names++;
+    return *names != '\0';
+}
+
+/*
+ * What a figure is of: a share behind another figure of its line, "mha: 676.46 GFLOPS (25.82%)", is of the same; one
+ * that stands alone on its line, in an outline, is of what the line above says that is indented less.
+ */
+static const char *name_of(rk_binder *b, const rk_figure *f)
+{
+    const rk_figure *before = f->number > 0 ? f - 1 : NULL;
+
+    if (has_letters(f->own) || b->a->scan.piece.at[f->chain->piece].kind == RK_PIECE_CELL)
+        return f->own;
+    if (before && f->query.kinds == RK_INDEX_IS(SHARE) && before->query.kinds != RK_INDEX_IS(SHARE) &&
+        rk_bind_line(b, f) == rk_bind_line(b, before))
+        return before->own;
+    return rk_bind_outline_names(b, f);
+}
+
+/* Figures of components that have a name, in FLOPs or as a share of them. */
+static candidates gather(rk_binder *b)
+{
+    candidates all = {0};
+
+    for (size_t i = 0; i < b->figure.n; i++) {
+        rk_figure *f = &b->figure.at[i];
+        bool share = f->query.kinds == RK_INDEX_IS(SHARE);
+        candidate c = {.f = f}, *slot;
+        rk_book_label label;
+
+        if (f->formula || f->size <= 0 || (share ? !is_share_of_flops(f) : !is_of_flops(f)))
+            continue;
+        label = rk_book_label_read(b->a->lexicon, name_of(b, f));
+        c.meaning = rk_book_label_meaning(&label);
+        if (label.ffn && rk_bind_is_sharp(f, RK_WEIGH_LONG)) /* one of its matrices */
+            rk_meaning_add(&c.meaning, RK_BOOK_GATE);
+        if (c.meaning.n == 0 || rk_bind_is_of_other_things(b, f) ||
+            (!f->placed && !f->titled && rk_bind_names_other(b, f)) || rk_bind_is_of_open_length(b, f))
+            continue;
+        c.holds = holds(b, &c);
+        slot = RK_PUSH(&b->arena, &all);
+        if (slot)
+            *slot = c;
+    }
+    return all;
+}
+
+/* ---- deciding ---------------------------------------------------------------------------------------------------- */
+
+/* How well an assumption explains the figures of a size. */
+typedef struct evidence {
+    size_t n_fit, n_telling, n_against;
+    double first; /* of those that tell */
+    bool several; /* these are different figures */
+} evidence;
+
+static void set_books(rk_books *x, const assumption *a)
+{
+    x->ffn_factor = a->ffn;
+    x->layers_factor = a->layers;
+    x->products_factor = a->products;
+}
+
+static double tokens_of(const rk_binder *b, const rk_sizing *at)
+{
+    const rk_symbol *sequence = rk_bind_sequence(b, at->instance->model);
+
+    return sequence && sequence->value > 0 ? (double)sequence->value : 1;
+}
+
+static evidence weigh(const rk_binder *b, const candidates *all, const rk_sizing *at, const rk_books *own,
+                      const rk_books *with)
+{
+    evidence e = {0};
+
+    for (size_t i = 0; i < all->n; i++) {
+        const candidate *c = &all->at[i];
+        double found;
+        bool fits;
+
+        if (c->f->at != at)
+            continue;
+        fits = is_with(c, with, own, tokens_of(b, at), &found);
+        e.n_fit += fits;
+        if (!rk_bind_is_sharp(c->f, RK_WEIGH_ROUGH))
+            continue;
+        e.n_against += c->holds && !fits;
+        if (!fits || c->holds)
+            continue;
+        e.several |= e.n_telling > 0 && c->f->size != e.first;
+        e.first = c->f->size;
+        e.n_telling++;
+    }
+    return e;
+}
+
+/* All figures of a size that are so by an assumption, and not the model's, are wrong by it. */
+static void call_wrong(rk_binder *b, const candidates *all, const rk_sizing *at, const rk_books *own,
+                       const rk_books *with, const char *why)
+{
+    const rk_side *source = NULL;
+
+    for (size_t i = 0; i < all->n; i++) {
+        const candidate *c = &all->at[i];
+        rk_figure *f = c->f;
+        const rk_index_entry *e;
+        double found = 0;
+
+        if (f->at != at || c->holds || f->bound.status == RK_CLAIM_RIGHT || f->bound.status == RK_CLAIM_SLIP ||
+            !is_with(c, with, own, tokens_of(b, at), &found) || rk_books_units_off(f, found, true) < UNITS_LEAST)
+            continue;
+        e = rk_books_entry(b, f, &c->meaning, found);
+        if (!e)
+            continue;
+        f->bound = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .value = e->value, .why = why, .source = source};
+        source = source ? source : f->side;
+    }
+}
+
+static void call_by(rk_binder *b, const candidates *all, const rk_sizing *at, const rk_books *own, const assumption *a)
+{
+    rk_books with = *own;
+
+    set_books(&with, a);
+    call_wrong(b, all, at, own, &with, a->why);
+}
+
+/* What each assumption explains at a size. */
+static void weigh_all(rk_binder *b, const candidates *all, const rk_sizing *at, const rk_books *own,
+                      evidence out[KINDS])
+{
+    for (size_t kind = 0; kind < KINDS; kind++) {
+        assumption a = assume(b, at, kind);
+        rk_books with = *own;
+
+        set_books(&with, &a);
+        out[kind] = a.is ? weigh(b, all, at, own, &with) : (evidence){0};
+    }
+}
+
+static bool is_telling(const evidence *here, const evidence *pooled)
+{
+    return here->n_against < here->n_telling &&
+           ((here->several && here->n_telling >= TELLING_LEAST) ||
+            (here->n_telling > 0 && pooled->n_telling >= POOLED_LEAST && 2 * pooled->n_against < pooled->n_telling));
+}
+
+void rk_bind_assumed(rk_binder *b)
+{
+    evidence found[RK_BIND_SIZES_MAX][KINDS] = {0}, pooled[KINDS] = {0};
+    candidates all;
+    size_t n;
+
+    if (!rk_books_are_of_text(b))
+        return;
+    all = gather(b);
+    n = b->n_sizing;
+    for (size_t i = 0; i < n; i++) {
+        rk_books own;
+
+        if (!b->sizing[i].index || !rk_books_read(b->a->lexicon, b->sizing[i].index, &own))
+            continue;
+        weigh_all(b, &all, &b->sizing[i], &own, found[i]);
+        for (size_t kind = 0; kind < KINDS; kind++) {
+            pooled[kind].n_telling += found[i][kind].n_telling;
+            pooled[kind].n_against += found[i][kind].n_against;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t best = 0;
+        rk_books own;
+        assumption a;
+
+        for (size_t kind = 1; kind < KINDS; kind++)
+            if (is_telling(&found[i][kind], &pooled[kind]) && (!best || found[i][kind].n_fit > found[i][best].n_fit))
+                best = kind;
+        if (!best || !rk_books_read(b->a->lexicon, b->sizing[i].index, &own))
+            continue;
+        a = assume(b, &b->sizing[i], best);
+        call_by(b, &all, &b->sizing[i], &own, &a);
+    }
+}
