@@ -31,7 +31,8 @@ typedef struct assumption {
 typedef struct candidate {
     rk_figure *f;
     rk_meaning meaning;
-    bool holds; /* it is something that its label may mean */
+    bool holds;      /* it is something that its label may mean */
+    bool width_said; /* its section gives a width of the FFN: another one is not assumed, but meant */
 } candidate;
 
 typedef RK_VEC(candidate) candidates;
@@ -104,7 +105,7 @@ static bool is_with(const candidate *c, const rk_books *with, const rk_books *ow
     const rk_figure *f = c->f;
     bool share = f->query.kinds == RK_INDEX_IS(SHARE);
 
-    for (size_t i = 0; i < c->meaning.n; i++) {
+    for (size_t i = 0; i < c->meaning.n && !(c->width_said && with->ffn_factor != 1); i++) {
         unsigned set = c->meaning.set[i];
         double part = rk_books_flops(with, set), own_part = rk_books_flops(own, set);
 
@@ -195,6 +196,7 @@ static candidates gather(rk_binder *b)
             (!f->placed && !f->titled && rk_bind_names_other(b, f)) || rk_bind_is_of_open_length(b, f))
             continue;
         c.holds = holds(b, &c);
+        c.width_said = rk_bind_is_width_said(b, f);
         slot = RK_PUSH(&b->arena, &all);
         if (slot)
             *slot = c;

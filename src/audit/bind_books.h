@@ -98,6 +98,9 @@ void rk_book_label_loosely(const rk_book_label *x, rk_meaning out[2]);
 /* How far a figure is from all that its label may mean at some sizes (bind_components.c); *found is the likeliest. */
 double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m, double *found);
 
+/* Whether the section of a figure gives a width of the FFN. */
+bool rk_bind_is_width_said(const rk_binder *b, const rk_figure *f);
+
 /* Words in which something else may be meant. */
 bool rk_bind_is_of_other_things(const rk_binder *b, const rk_figure *f);
 

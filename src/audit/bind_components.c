@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    FFN_FACTORS = 5
+    FFN_FACTORS = 6
 };
 
 /* ---- figures ----------------------------------------------------------------------------------------------------- */
@@ -88,12 +88,25 @@ static bool says_four_widths(const rk_binder *b, const rk_symbol *width, const r
     return false;
 }
 
+bool rk_bind_is_width_said(const rk_binder *b, const rk_figure *f)
+{
+    const rk_symbol *ffn = rk_bind_of_role(b, b->source->instance->model, RK_LETTER_FFN_WIDTH);
+
+    for (rk_sym s = 0; s < b->n_symbol; s++)
+        for (const rk_definition *d = ffn && b->symbol[s] == ffn ? rk_define_of(&b->a->definitions, RK_DEFINE_NUMBER, s)
+                                                                 : NULL;
+             d; d = d->next)
+            if (rk_scan_section(&b->a->scan, d->piece->scope) == f->section)
+                return true;
+    return false;
+}
+
 /*
  * A text that gives the width of another model often leaves out that of its FFN, which is 4D where it is plain, and
  * about 8D/3, rounded to 64, where it is gated.  What these are of the width that was taken; 0: none is known, because
  * someone has set that of the model by hand.
  */
-static size_t ffn_factors(const rk_binder *b, const rk_sizing *at, double factor[FFN_FACTORS])
+static size_t ffn_factors(const rk_binder *b, const rk_figure *of, const rk_sizing *at, double factor[FFN_FACTORS])
 {
     const double step = 64;
     const rk_model *m = b->source->instance->model;
@@ -121,6 +134,7 @@ static size_t ffn_factors(const rk_binder *b, const rk_sizing *at, double factor
     factor[2] = gated / (double)f->value;
     factor[3] = ceil(gated / step) * step / (double)f->value;
     factor[4] = floor(gated / step) * step / (double)f->value;
+    factor[5] = rk_bind_is_width_said(b, of) ? (double)ffn->value / (double)f->value : 1; /* the same for all */
     return FFN_FACTORS;
 }
 
@@ -132,7 +146,7 @@ double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *
     double tokens[] = {sequence ? (double)sequence->value : 1, batch ? (double)batch->value : 1};
     const double products[] = {1, 0.5, 0};
     double factor[FFN_FACTORS], best = HUGE_VAL, other;
-    size_t n = ffn_factors(b, at, factor);
+    size_t n = ffn_factors(b, f, at, factor);
     rk_books of;
 
     if (n == 0 || !rk_books_read(b->a->lexicon, at->index, &of))
