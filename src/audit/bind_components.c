@@ -103,10 +103,10 @@ bool rk_bind_is_width_said(const rk_binder *b, const rk_figure *f)
 
 /*
  * A text that gives the width of another model often leaves out that of its FFN, which is 4D where it is plain, and
- * about 8D/3, rounded to 64, where it is gated.  What these are of the width that was taken; 0: none is known, because
+ * about 8D/3, rounded to 64, where it is gated; some keep that of the model itself.  What these are of the width that was taken; 0: none is known, because
  * someone has set that of the model by hand.
  */
-static size_t ffn_factors(const rk_binder *b, const rk_figure *of, const rk_sizing *at, double factor[FFN_FACTORS])
+static size_t ffn_factors(const rk_binder *b, const rk_sizing *at, bool wide, double factor[FFN_FACTORS])
 {
     const double step = 64;
     const rk_model *m = b->source->instance->model;
@@ -134,19 +134,20 @@ static size_t ffn_factors(const rk_binder *b, const rk_figure *of, const rk_sizi
     factor[2] = gated / (double)f->value;
     factor[3] = ceil(gated / step) * step / (double)f->value;
     factor[4] = floor(gated / step) * step / (double)f->value;
-    factor[5] = rk_bind_is_width_said(b, of) ? (double)ffn->value / (double)f->value : 1; /* the same for all */
+    factor[5] = wide ? (double)ffn->value / (double)f->value : 1; /* the same for all models */
     return FFN_FACTORS;
 }
 
 /* How far a figure is from all that its label may mean at some sizes; *found is the likeliest. */
-double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m, double *found)
+double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m, bool wide,
+                       double *found)
 {
     const rk_symbol *sequence = rk_bind_sequence(b, at->instance->model);
     const rk_symbol *batch = rk_bind_of_role(b, at->instance->model, RK_LETTER_BATCH);
     double tokens[] = {sequence ? (double)sequence->value : 1, batch ? (double)batch->value : 1};
     const double products[] = {1, 0.5, 0};
     double factor[FFN_FACTORS], best = HUGE_VAL, other;
-    size_t n = ffn_factors(b, f, at, factor);
+    size_t n = ffn_factors(b, at, wide, factor);
     rk_books of;
 
     if (n == 0 || !rk_books_read(b->a->lexicon, at->index, &of))
@@ -176,14 +177,15 @@ static void judge(rk_binder *b, rk_figure *f)
 
     if (rk_book_label_is_empty(&words) && (f->said & RK_SAID_ONE)) /* "per block: 19.4 GFLOPs" */
         rk_meaning_add(&m, RK_BOOK_LAYERS);
-    if (m.n == 0 || rk_bind_is_of_other_things(b, f) || rk_bind_nearest(b, f, f->at, &m, &found) < 1 || found <= 0)
+    if (m.n == 0 || rk_bind_is_of_other_things(b, f) || rk_bind_nearest(b, f, f->at, &m, true, &found) < 1 ||
+        found <= 0)
         return;
     for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
         rk_sizing *at = rk_bind_at_length(b, f->at, i);
 
         if (!at)
             continue;
-        if (rk_bind_nearest(b, f, at, &m, &other) < 1)
+        if (rk_bind_nearest(b, f, at, &m, true, &other) < 1)
             return;
         if (!f->placed && other > 0 && fabs(log(f->size / other)) < fabs(log(f->size / found))) {
             found = other;
@@ -197,7 +199,7 @@ static void judge(rk_binder *b, rk_figure *f)
     e = rk_books_entry(b, f, &m, found);
     if (!e && m.n > 1) { /* no sum of the books: what the label means first */
         m.n = 1;
-        rk_bind_nearest(b, f, f->at, &m, &found);
+        rk_bind_nearest(b, f, f->at, &m, true, &found);
         e = rk_books_entry(b, f, &m, found);
     }
     if (!e)
@@ -213,7 +215,7 @@ static bool holds_at(const rk_binder *b, const rk_figure *f, const rk_sizing *at
     double found = 0;
 
     for (size_t i = 0; i < 2; i++)
-        if (m[i].n > 0 && rk_bind_nearest(b, f, at, &m[i], &found) < 1)
+        if (m[i].n > 0 && rk_bind_nearest(b, f, at, &m[i], true, &found) < 1)
             return true;
     return false;
 }

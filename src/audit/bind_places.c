@@ -129,8 +129,7 @@ static size_t add_cells(rk_binder *b, size_t piece, rk_sizing *want)
         if (value == 0)
             continue;
         n++;
-        if (value != x->symbol->value)
-            rk_bind_set(want, x->symbol, value);
+        rk_bind_set(want, x->symbol, value); /* also the model's own, which a name in the table may not change */
     }
     return n;
 }
