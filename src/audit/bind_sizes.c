@@ -148,14 +148,21 @@ static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
     return code == RK_OK ? z : NULL;
 }
 
-/* What the model has anyway need not be set. */
+/* What the model has anyway need not be set, unless it follows from a size that is: F = 6,400 beside D = 768. */
 static void drop_own(const rk_binder *b, rk_sizing *z)
 {
-    size_t n = 0;
+    const rk_instance *own = b->source->instance;
+    size_t n = 0, n_other = 0;
 
     for (size_t i = 0; i < z->n; i++)
-        if (rk_model_symbol(b->source->instance->model, z->setting[i].name)->value != z->setting[i].value)
+        n_other += rk_model_symbol(own->model, z->setting[i].name)->value != z->setting[i].value;
+    for (size_t i = 0; i < z->n; i++) {
+        const rk_symbol *s = rk_model_symbol(own->model, z->setting[i].name);
+        bool follows = rk_sym_definition(own->pool, s->sym) != RK_EX_FAILED;
+
+        if (s->value != z->setting[i].value || (follows && n_other > 0))
             z->setting[n++] = z->setting[i];
+    }
     z->n = z->n_said = n;
 }
 
