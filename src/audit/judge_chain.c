@@ -310,7 +310,7 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     if (stating->coarse > stating->unit && fabs(x - y) < stating->coarse / 2 &&
         (x != floor(x) || (stating->coarse >= thousands * stating->unit && fabs(x - y) < hundredth * x)))
         return true;
-    for (size_t i = p->x->from; i < p->x->to && fabs(x - y) <= 1; i++)
+    for (size_t i = p->x->from; i < p->x->to && fabs(x - y) <= 1 && y >= digits_least; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[t[i].id].digits >= WHOLE_LEAST)
             return true;
     return false;
@@ -334,7 +334,7 @@ static bool is_running(const rk_pair *p)
         return false;
     return rk_judge_agree(p->a->pool, p->x->value, p->x, first.value, &first, p->y->about) ||
            (rk_side_double(p->a->pool, p->x->value, &x) && rk_side_double(p->a->pool, first.value, &y) &&
-            (fabs(x - y) < first.literal.unit || fabs(x / y - 1) < binary_near));
+            (fabs(x - y) < first.literal.unit || ((first.unit || p->x->unit) && fabs(x / y - 1) < binary_near)));
 }
 
 /* "2 * 3 = 2" at the end of a text without a line's end: of "2 * 3 = 2 + 4" no more may have come through. */

@@ -235,6 +235,8 @@ static bool same_units(const rk_sum_group *g)
 
         if (g->row[i]->value->range || g->total->value->range)
             return false;
+        if (u && u->kind == RK_WORD_UNIT_SHARE && !(unit && unit->kind == RK_WORD_UNIT_SHARE))
+            return false; /* shares, and how much they are of */
         if (!u || u->kind == RK_WORD_UNIT_SCALE)
             continue;
         if (unit && unit->kind != RK_WORD_UNIT_SCALE && unit->kind != u->kind)
@@ -375,6 +377,15 @@ static bool share_agrees(rk_adder *s, const rk_entry *e, const rk_entry *total, 
     return rk_judge_agree(p, found->value, found, e->share->value, e->share, e->share->literal.about);
 }
 
+/* Off by less than one unit of its last digit. */
+static bool is_share_slip(const rk_adder *s, const rk_entry *e, const rk_side *found)
+{
+    double x, y;
+
+    return e->share->literal.rounded && rk_side_double(s->a->pool, found->value, &x) &&
+           rk_side_double(s->a->pool, e->share->value, &y) && fabs(x - y) < e->share->literal.unit;
+}
+
 /*
  * Shares of this total that stand beside its rows, if most of them are: otherwise they are shares of something else.
  * One that is not, beside others that are, of rows that add up to the total, is wrong.
@@ -394,6 +405,7 @@ static void judge_shares(rk_adder *s, const rk_sum_group *g)
         const rk_entry *e = g->row[i];
         bool right = e->share && share_agrees(s, e, g->total, &found), in_brackets;
         rk_claim_status is = right                                        ? RK_CLAIM_RIGHT
+                             : e->share && is_share_slip(s, e, &found)    ? RK_CLAIM_SLIP
                              : adds_up && n_right > 1 && n - n_right == 1 ? RK_CLAIM_WRONG
                                                                           : RK_CLAIM_DOUBTFUL;
         rk_claim *c = e->share ? rk_audit_claim(s->a, RK_CLAIM_SHARE, is, e->from, e->to) : NULL;
