@@ -497,6 +497,18 @@ bool rk_bind_is_named(rk_binder *b, size_t piece, uint32_t at)
     return name ? has_sizes_of(b, b->source->instance->model, name) : !several;
 }
 
+/* Sizes that are given, and are not those of a model: it is another one, of which its name says nothing. */
+static bool contradicts(const rk_sizing *given, const rk_sizing *model)
+{
+    for (size_t i = 0; i < given->n; i++) {
+        const rk_setting *s = rk_bind_setting(model->setting, model->n, given->setting[i].name);
+
+        if (s && s->value != given->setting[i].value)
+            return true;
+    }
+    return false;
+}
+
 bool rk_bind_title_sizes(rk_binder *b, size_t piece, const rk_named_sizes *line, bool in_table, rk_sizing *want)
 {
     const rk_named_sizes *v;
@@ -504,6 +516,8 @@ bool rk_bind_title_sizes(rk_binder *b, size_t piece, const rk_named_sizes *line,
     if (!has_names(b))
         return false;
     v = line ? line : find_variant(b, piece, in_table);
+    if (v && contradicts(want, &v->sizes))
+        return false;
     for (size_t i = 0; v && i < v->sizes.n; i++) {
         const rk_symbol *s = rk_model_symbol(b->source->instance->model, v->sizes.setting[i].name);
 

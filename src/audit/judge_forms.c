@@ -286,8 +286,9 @@ bool rk_pair_is_step(const rk_pair *p)
         SHARED_LEAST = 2,
         LONG_LEAST = 1000000 /* a number so long is shared by no chance */
     };
-    const double tenth = 0.12, count_least = 1e4;
+    const double tenth = 0.12, hundredth = 0.01, count_least = 1e4;
     const rk_audit_token *t = p->a->lexed.token.at;
+    double apart;
     const rk_written *w = p->a->lexed.number.at;
     size_t shared = 0, others = 0;
     rk_i128 x, y;
@@ -304,8 +305,9 @@ bool rk_pair_is_step(const rk_pair *p)
         if (t[i].kind == RK_TOKEN_NUMBER && !is && is_round(w[t[i].id].digits))
             return false;
     }
-    return shared >= SHARED_LEAST && (fmax((double)x / (double)y, (double)y / (double)x) <= 1 + tenth ||
-                                      (others == 1 && shared > SHARED_LEAST)); /* all but one of its terms */
+    apart = fmax((double)x / (double)y, (double)y / (double)x) - 1;
+    return (shared >= SHARED_LEAST && (apart <= tenth || (others == 1 && shared > SHARED_LEAST))) ||
+           (shared > 0 && others == 1 && apart <= hundredth); /* all but one of its terms */
 }
 
 /* Neither a computation and its result, nor a conversion, nor two coefficients of one formula. */

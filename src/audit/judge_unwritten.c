@@ -288,20 +288,34 @@ static bool is_usual_factor(const rk_pair *p)
             (rk_pair_is_off_by(p, 6) && !stands(p, 6)));
 }
 
+/* How many powers of 1.024 less a result in GiB is, where KB are thousands. */
+static int powers_between(const rk_pair *p)
+{
+    const rk_word_unit *u = p->x == p->v->as_left ? p->x->unit : p->y->unit; /* with both in powers of 1,024 */
+
+    return u ? u->power : 0;
+}
+
 /*
- * "2 × 80 × 8 × 128 × 4096 × 2 = 1.28 GB": whole numbers alone on the left, and a result of three digits and more,
- * which is neither in GB nor in GiB.
+ * "2 × 80 × 8 × 128 × 4096 × 2 = 1.28 GB", "320 KB × 4096 = 1.28 GB": whole numbers on the left, alone or of KB, and a
+ * result of three digits and more, which is less than it is in GB, and neither that in GiB.
  */
 static bool is_in_neither_power(const rk_pair *p)
 {
     enum {
         SIGNS_LEAST = 3
     };
-    const double three_digits = 100;
-    double size;
+    const double three_digits = 100, sharp = 0.005;
+    size_t signs = p->x->unit ? 1 : SIGNS_LEAST;
+    double size, found;
 
-    return p->x->slack == 0 && !p->x->unit && p->x->n_symbol == 0 && p->y->literal.is && !p->y->about &&
-           !p->y->literal.about && rk_pair_signs(p, p->x, '*') >= SIGNS_LEAST &&
+    if (p->x->unit &&
+        (p->x->unit->kind != RK_WORD_UNIT_BYTES || p->x->unit->power == 0 || p->x->unit->binary || p->x->mixed ||
+         !rk_side_double(p->a->pool, p->x->value, &found) || !rk_side_double(p->a->pool, p->y->value, &size) ||
+         found < size || p->x->slack > sharp * found || fabs(found / size / pow(1.024, powers_between(p)) - 1) < sharp))
+        return false; /* GiB of thousands */
+    return (p->x->unit || p->x->slack == 0) && p->x->n_symbol == 0 && p->y->literal.is && !p->y->about &&
+           !p->y->literal.about && rk_pair_signs(p, p->x, '*') >= signs &&
            rk_pair_signs(p, p->x, '*') == rk_pair_signs(p, p->x, 0) && rk_side_double(p->a->pool, p->y->value, &size) &&
            size / p->y->literal.unit >= three_digits;
 }
