@@ -162,9 +162,9 @@ rk_meaning rk_book_label_meaning(const rk_book_label *x)
 
     if (x->other || x->n_word > LABEL_WORDS_MAX || in_attention + in_ffn + !!(x->rows & RK_BOOK_HEAD) > 1)
         return m;
-    if (x->rows == RK_BOOK_OUTPUT) {
+    if (x->rows == RK_BOOK_OUTPUT) { /* "attention dense" may be all that is no product of activations */
         rk_meaning_add(&m, RK_BOOK_OUTPUT);
-        rk_meaning_add(&m, RK_BOOK_HEAD);
+        rk_meaning_add(&m, x->attention ? RK_BOOK_PROJECTIONS : RK_BOOK_HEAD);
     } else if (x->rows == RK_BOOK_SCORES || x->rows == RK_BOOK_CONTEXT) {
         rk_meaning_add(&m, x->rows);
         rk_meaning_add(&m, RK_BOOK_PRODUCTS);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-    LINES_BEFORE = 4, /* in which the cache may be named */
+    LINES_UNGROUPED = 3, /* above a formula, where words may say that its heads share nothing */
+    LINES_BEFORE = 4,    /* in which the cache may be named */
     FACTORS_MAX = 12
 };
 
@@ -44,7 +45,9 @@ static bool speaks_of_cache(const rk_binder *b, size_t token)
     size_t line = rk_scan_line(s, b->a->lexed.token.at[token].at);
     uint32_t from, first, to;
 
-    rk_scan_line_range(s, line, &from, &to);
+    /* "If this were standard MHA:", and the formula below it. */
+    rk_scan_line_range(s, line > LINES_UNGROUPED ? line - LINES_UNGROUPED : 1, &from, &to);
+    rk_scan_line_range(s, line, &first, &to);
     if (rk_lexicon_in(b->a->lexicon, RK_WORDS_UNGROUPED, s->text + from, to - from))
         return false;
     rk_scan_line_range(s, line > LINES_BEFORE ? line - LINES_BEFORE : 1, &first, &(uint32_t){0});

@@ -18,7 +18,7 @@ enum {
 /* The nearest of all that a share may be; *found is what it should be of the whole. */
 static double nearest_share(const rk_figure *f, const rk_books *b, const rk_meaning *m, double *found)
 {
-    const unsigned wholes[] = {RK_BOOK_WHOLE, RK_BOOK_LAYERS, RK_BOOK_ATTENTION};
+    const unsigned wholes[] = {RK_BOOK_WHOLE, RK_BOOK_LAYERS, RK_BOOK_ATTENTION, RK_BOOK_FFN};
     double best = HUGE_VAL, best_of_whole = HUGE_VAL;
 
     for (size_t i = 0; i < m->n; i++)
@@ -65,12 +65,23 @@ static double nearest_flops(const rk_figure *f, const rk_books *b, const rk_mean
     return best;
 }
 
-/* "2.68 × 36 = 96.5": rounded to three digits, and then multiplied. */
+/* "2.68 × 36 = 96.5": rounded to three digits, and then multiplied; "about 616" is no mistake for 607. */
 static bool is_rounded_on_the_way(const rk_figure *f, double found)
 {
-    const double three_digits = 0.005, five_digits = 1e4;
+    const double three_digits = 0.005, five_digits = 1e4, about = 0.025;
+    double off = fabs(f->size / found - 1);
 
-    return fabs(f->size / found - 1) <= three_digits && f->size / (2 * f->slack) < five_digits;
+    return (off <= three_digits && f->size / (2 * f->slack) < five_digits) ||
+           (off <= about && (f->side->about || f->side->literal.about));
+}
+
+/* "Attention" above a table, and a total in it: that of the part, or of a layer. */
+static bool is_total_of_part(const rk_binder *b, const rk_figure *f, const rk_book_label *own)
+{
+    rk_book_label all = rk_book_label_read(b->a->lexicon, f->names);
+
+    return own->total && !own->layers && !own->rows && !own->attention && !own->ffn &&
+           (all.attention || all.ffn || (all.rows & ~(unsigned)RK_BOOK_HEAD) || (f->said & RK_SAID_ONE));
 }
 
 /* "d_ff = 4 × d_model throughout" */
@@ -103,8 +114,8 @@ bool rk_bind_is_width_said(const rk_binder *b, const rk_figure *f)
 
 /*
  * A text that gives the width of another model often leaves out that of its FFN, which is 4D where it is plain, and
- * about 8D/3, rounded to 64, where it is gated; some keep that of the model itself.  What these are of the width that was taken; 0: none is known, because
- * someone has set that of the model by hand.
+ * about 8D/3, rounded to 64, where it is gated; some keep that of the model itself.  What these are of the width that
+ * was taken; 0: none is known, because someone has set that of the model by hand.
  */
 static size_t ffn_factors(const rk_binder *b, const rk_sizing *at, bool wide, double factor[FFN_FACTORS])
 {
@@ -178,7 +189,7 @@ static void judge(rk_binder *b, rk_figure *f)
     if (rk_book_label_is_empty(&words) && (f->said & RK_SAID_ONE)) /* "per block: 19.4 GFLOPs" */
         rk_meaning_add(&m, RK_BOOK_LAYERS);
     if (m.n == 0 || rk_bind_is_of_other_things(b, f) || rk_bind_nearest(b, f, f->at, &m, true, &found) < 1 ||
-        found <= 0)
+        found <= 0 || is_total_of_part(b, f, &words))
         return;
     for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
         rk_sizing *at = rk_bind_at_length(b, f->at, i);

@@ -257,7 +257,13 @@ static bool is_near_other_whole(const rk_figure *f)
 /* Far off what the words say: only where it is sure what they say. */
 static bool is_far(const rk_figure *f, const rk_index_entry *e)
 {
+    const double about = 0.03;
     double factor = f->size / (double)e->value;
+    double times = e->times > 1 ? (double)e->times : 1;
+
+    /* "Block (12 layers): attention 2,360,064": of one of them, and a little less. */
+    if (fabs(factor * times - 1) < about || fabs(factor / times - 1) < about)
+        return false;
 
     if (!f->kind_said || e->kind == RK_INDEX_SHARE || !rk_bind_is_sharp(f, RK_WEIGH_ROUGH) ||
         (e->path[0] && !f->named_here))
