@@ -313,8 +313,8 @@ static void claim(rk_binder *b, rk_figure *f)
     if (!x.entry)
         return;
     /* A total that is the model's: if its rows do not add up to it, one of them is wrong. */
-    if (before && (before->kind == RK_CLAIM_SUM || f->chain->n == 1) && before->status == RK_CLAIM_WRONG && x.status == RK_CLAIM_RIGHT &&
-        !b->source->supposed) {
+    if (before && (before->kind == RK_CLAIM_SUM || f->chain->n == 1) && before->status == RK_CLAIM_WRONG &&
+        x.status == RK_CLAIM_RIGHT && !b->source->supposed) {
         before->status = RK_CLAIM_DOUBTFUL;
         before->note = rk_arena_format(&b->a->arena, "%s; but it is %s", before->note ? before->note : "a sum",
                                        rk_bind_quantity_text(b, &x));

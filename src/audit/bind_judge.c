@@ -259,10 +259,10 @@ static bool is_far(const rk_figure *f, const rk_index_entry *e)
 {
     const double about = 0.03;
     double factor = f->size / (double)e->value;
-    double times = e->times > 1 ? (double)e->times : 1;
+    double times = (double)e->times;
 
     /* "Block (12 layers): attention 2,360,064": of one of them, and a little less. */
-    if (fabs(factor * times - 1) < about || fabs(factor / times - 1) < about)
+    if (times > 1 && (fabs(factor * times - 1) < about || fabs(factor / times - 1) < about))
         return false;
 
     if (!f->kind_said || e->kind == RK_INDEX_SHARE || !rk_bind_is_sharp(f, RK_WEIGH_ROUGH) ||
