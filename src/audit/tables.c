@@ -45,12 +45,16 @@ static cell *cell_at(const grid *g, size_t row, size_t column)
 /* What a number is, and how many of its digits count. */
 static void measure(const grid *g, cell *c)
 {
+    const double about = 0.02;
+
     if (!rk_side_double(g->a->pool, c->side.value, &c->value) || c->value <= 0 || !c->side.literal.is) {
         c->value = 0;
         return;
     }
     c->digits = log10(fmax(c->value / c->side.literal.coarse, 1));
     c->loose = c->side.slack / c->value;
+    if (c->side.literal.about) /* "~100" for 100.6 */
+        c->loose = fmax(c->loose, fmin(c->side.literal.coarse / 2 / c->value, about));
 }
 
 /* "T × D × F = 1024 × 1600 × 4288": where the last side of a cell begins that is worked out. */
@@ -102,8 +106,8 @@ static size_t after_remark(const grid *g, size_t i, size_t to)
 
     if (t[i].kind != RK_TOKEN_OPEN || t[i].op != '(')
         return i;
-    while (end < to &&
-           (t[end].kind == RK_TOKEN_WORD || t[end].kind == RK_TOKEN_SYMBOL || t[end].kind == RK_TOKEN_COMMA))
+    while (end < to && (t[end].kind == RK_TOKEN_WORD || t[end].kind == RK_TOKEN_SYMBOL ||
+                        t[end].kind == RK_TOKEN_COMMA || t[end].kind == RK_TOKEN_SIGN))
         end++;
     return end < to && end > i + 1 && t[end].kind == RK_TOKEN_CLOSE ? end + 1 : i;
 }
@@ -130,6 +134,10 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
         if (next > i)
             continue;
         next = i + 1;
+        if (next == to && t[i].kind == RK_TOKEN_SIGN && t[i].op == '*') { /* "16×" for 15.99 */
+            c->side.slack = fmax(c->side.slack, c->side.literal.unit / 2);
+            continue;
+        }
         if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK) {
             c->begins = c->side.computed && c->side.n_symbol == 0 && t[c->side.to].kind == RK_TOKEN_WORD;
             return;
@@ -385,7 +393,14 @@ typedef struct rule {
     size_t n;
     bool sum, plus; /* the sum of the columns; a constant more than one of them */
     bool over;      /* a constant divided by them: a time for each rate */
+    unsigned under; /* a set of those of a product that it is divided by */
 } rule;
+
+/* "20 %" in the first column is chosen, and not rounded. */
+static bool is_share(const cell *c)
+{
+    return c->side.unit && c->side.unit->kind == RK_WORD_UNIT_SHARE;
+}
 
 /* What the rule makes of a row, without its constant; false: a cell has no number. */
 static bool apply(const grid *g, const rule *r, size_t row, double *value, double *loose)
@@ -399,8 +414,8 @@ static bool apply(const grid *g, const rule *r, size_t row, double *value, doubl
 
         if (!c->is || c->value <= 0)
             return false;
-        *value = r->sum ? *value + c->value : *value * c->value;
-        *loose += r->sum ? c->loose * c->value : c->loose;
+        *value = r->sum ? *value + c->value : r->under >> i & 1 ? *value / c->value : *value * c->value;
+        *loose += r->sum ? c->loose * c->value : r->of[i] == 0 && is_share(c) ? 0 : c->loose;
         size += c->value;
     }
     *loose = r->sum ? *loose / size : *loose;
@@ -486,6 +501,8 @@ static const char *rule_text(const grid *g, const rule *r, const fit *f)
 
     if (r->sum)
         return rk_arena_format(&g->a->arena, "the sum of %zu %s before it", r->n, what);
+    if (r->under)
+        return rk_arena_format(&g->a->arena, "%.6g times a quotient of the %s before it", f->constant, what);
     if (r->over)
         return rk_arena_format(&g->a->arena, "%.6g divided by another of the %s before it", f->constant, what);
     if (r->plus)
@@ -552,6 +569,42 @@ static bool has_constant(const grid *g, size_t column, const fit *f)
     return false;
 }
 
+/*
+ * "≈ 786 KB per token" above a table of lengths and bytes, "$2.50 per hour" above one of hours and costs: the constant
+ * is a number of the text just before the table.  Times are in seconds, and may have been in hours.
+ */
+static bool is_said_above(const grid *g, const fit *f)
+{
+    enum {
+        TOKENS = 160
+    };
+    const double near = 0.02, hour = 3600;
+    const rk_audit_token *t = g->a->lexed.token.at;
+    size_t columns = g->turned ? g->rows : g->columns, end = g->at[columns - 1].to; /* of the heads */
+
+    for (size_t i = end; i > 0 && end - i < TOKENS; i--) {
+        const rk_written *w = t[i - 1].kind == RK_TOKEN_NUMBER ? &g->a->lexed.number.at[t[i - 1].id] : NULL;
+        const rk_word_unit *u = w && i < end ? rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i].at, t[i].n) : NULL;
+        double number = w && !w->wide && w->digits > 0 ? (double)w->digits * pow(10, w->exponent) : 0;
+
+        number *= u ? pow(1000, u->power) * (u->num > 0 && u->den > 0 ? (double)u->num / u->den : 1) : 1;
+        if (number > 0 && (fabs(f->constant / number - 1) <= fmin(f->loose, near) ||
+                           fabs(f->constant * hour / number - 1) <= fmin(f->loose, near)))
+            return true;
+    }
+    return false;
+}
+
+/* "2,107 hours | 88 days": the same in another unit. */
+static bool is_same_time(const grid *g, const fit *f, const rule *r, size_t target)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->rows; i++)
+        n += cell_at(g, i, target)->is && cell_at(g, i, target)->side.timed && cell_at(g, i, r->of[0])->side.timed;
+    return n >= AGREEING_LEAST && r->n == 1 && !r->over && fabs(f->constant - 1) <= f->loose;
+}
+
 /* "570" for 57.0, "83.4" for 38.4: a point in the wrong place, digits in another order or one that is another. */
 static bool is_misspelt(const cell *c, double expected)
 {
@@ -601,12 +654,15 @@ static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target
 /* Whether a rule holds for more than chance: of as many tries as there are, none does by itself. */
 static bool convinces(const grid *g, const fit *f, const rule *r, size_t target, size_t tries)
 {
-    const double least = 3, least_with_head = f->n_right > AGREEING_LEAST ? 1 : 1.5;
+    const double least = 3, least_with_head = f->n_right > AGREEING_LEAST ? 1 : 1.5, said = 1.5;
+    double chance = least + log10((double)tries + 1) + (double)(r->n - 1) / 2;
 
     if (f->n_right >= AGREEING_LEAST && r->n == 1 && !r->sum && !r->plus && f->digits >= least_with_head &&
         f->n - f->n_right <= f->n / 4 && has_constant(g, target, f))
         return true;
-    if (f->n_right < AGREEING_LEAST || f->digits < least + log10((double)tries + 1) + (double)(r->n - 1) / 2)
+    if (f->n_right < AGREEING_LEAST || f->digits < chance - said)
+        return false;
+    if (f->digits < chance && (r->sum || r->plus || !(is_said_above(g, f) || is_same_time(g, f, r, target))))
         return false;
     return f->n - f->n_right <= f->n / 4;
 }
@@ -647,6 +703,16 @@ static void find_rule(const grid *g, size_t target)
         f = fit_rule(g, &r, target);
         tries++;
         if (convinces(g, &f, &r, target, tries) && f.n_right > found.n_right) {
+            found = f;
+            best = r;
+        }
+    }
+    /* "Batch | time | rate": a quotient of two, which all rows follow. */
+    for (size_t i = 0; best.n == 0 && i < n * n; i++) {
+        rule r = {.of = {of[i / n], of[i % n]}, .n = 2, .under = 2};
+        fit f = i / n == i % n ? (fit){0} : fit_rule(g, &r, target);
+
+        if (f.n == f.n_right && convinces(g, &f, &r, target, tries + n * n)) {
             found = f;
             best = r;
         }
