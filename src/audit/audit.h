@@ -72,6 +72,7 @@ typedef struct rk_audit {
     rk_reader reader;
     rk_chains chains;
     rk_definitions definitions;
+    rk_ex *of_role;                     /* per role of a size: the one value that the text gives it (judge_role.c) */
     rk_ex *put_right;                   /* per side of the chains: what it should say; RK_EX_FAILED: nothing else */
     RK_VEC(rk_claim) claim;             /* by line and column */
     size_t n_status[RK_N_CLAIM_STATUS]; /* of each status */

@@ -25,6 +25,7 @@ typedef struct follower {
     size_t budget;
     bool *stated;           /* per token: a claim states it */
     RK_VEC(operand) known;  /* figures that claims say are right, in the order of the text */
+    bool only_again;        /* nothing is looked for but what is known */
     RK_VEC(operand) number; /* all of the text, in their order */
     operand operand[RK_FOLLOW_OPERANDS_MAX];
     size_t n;
@@ -506,24 +507,29 @@ static void find_known(follower *f)
 }
 
 /*
- * A figure that was found right before, and stands here again, perhaps rounded.  Of the figures of its kind so many
- * could be hit by chance.
+ * A figure that was found right, and stands here again, perhaps rounded; or that is found right further on, and said
+ * here first.  Of the figures of its kind so many could be hit by chance.
  */
 static const operand *find_again(follower *f, double chance_most)
 {
-    const operand *found = NULL;
+    const operand *found = NULL, *later = NULL;
     size_t n = 0;
 
-    for (size_t i = f->known.n; i > 0; i--) {
+    for (size_t i = f->known.n; i > 0 && f->looks > 0; i--, f->looks--) {
         const operand *o = &f->known.at[i - 1];
         bool exact = o->value == f->target.value;
 
-        if (o->from >= f->target.from || (!fits(f, o->of) && !exact))
+        if (o->from == f->target.from || (!fits(f, o->of) && !exact))
             continue;
         n++;
-        if (!found && (exact || (fabs(o->value - f->target.value) <= f->half && o->loose < f->half / f->target.value)))
+        if (!exact && !(fabs(o->value - f->target.value) <= f->half && o->loose < f->half / f->target.value))
+            continue;
+        if (o->from > f->target.from)
+            later = o; /* the first of them */
+        else if (!found)
             found = o;
     }
+    found = found ? found : later;
     return found && (double)n * 2 * f->half / f->target.value / decades <= chance_most ? found : NULL;
 }
 
@@ -702,7 +708,7 @@ static bool put_long(follower *f, const rk_side *s)
 
 static void judge_figure(follower *f, const rk_side *s, size_t piece)
 {
-    const double chance_announced = 0.03, chance_other = 1e-4, chance_again = 0.01;
+    const double chance_announced = 0.03, chance_other = 1e-4, chance_again = 0.02;
     const double worth = 0.065; /* "8 GB" is, "4" is not */
     const operand *again;
     bool about = s->literal.about || s->about, announced, in_brackets;
@@ -717,15 +723,15 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
     in_brackets = gather_around(f, piece);
     announced = in_brackets || is_announced(f->a, s, piece);
     f->chance_most = announced ? chance_announced : chance_other;
-    if (f->restates && 2 * f->half / f->target.value < chance_announced) {
+    if (f->restates && !f->only_again && 2 * f->half / f->target.value < chance_announced) {
         f->used[0] = f->restates;
         f->n_used = 1;
         put(f, s);
         return;
     }
-    if (f->half / f->target.value > worth || put_long(f, s))
+    if (f->half / f->target.value > worth || (!f->only_again && put_long(f, s)))
         return;
-    if (f->n >= 2 && search(f)) {
+    if (f->n >= 2 && !f->only_again && search(f)) {
         put(f, s);
         return;
     }
@@ -736,7 +742,7 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
                                   rk_scan_line(&f->a->scan, f->a->lexed.token.at[again->from].at)));
         return;
     }
-    if (f->n < 2)
+    if (f->n < 2 || f->only_again)
         return;
     f->chance = 0;
     f->n_used = 0;
@@ -932,26 +938,14 @@ static void mark_stated(follower *f)
     }
 }
 
-int rk_judge_follows(rk_audit *a, rk_err *err)
+static void judge_all(follower *f)
 {
     enum {
-        STEPS_PER_TOKEN = 400,
-        LONG_LEAST = 1000000,
-        LOOKS = 4000000 /* a hundredth of a second */
+        LONG_LEAST = 1000000
     };
-    follower f = {
-        .a = a, .looks = LOOKS, .reader = a->reader, .stated = RK_NEW_ARRAY(&a->arena, a->lexed.token.n + 1, bool)};
+    const rk_audit *a = f->a;
     const rk_chains *c = &a->chains;
 
-    if (!f.stated)
-        return rk_fail_memory(err);
-    f.budget = STEPS_PER_TOKEN * (a->lexed.token.n + 100);
-    f.reader.budget = &f.budget;
-    mark_stated(&f);
-    find_known(&f);
-    find_numbers(&f);
-    find_parts(&f);
-    judge_linears(&f);
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];
@@ -962,9 +956,36 @@ int rk_judge_follows(rk_audit *a, rk_err *err)
 
         for (size_t k = defines ? 2 : 0; k < now->n; k++)
             if (side[k].literal.is)
-                judge_figure(&f, &side[k], now->piece);
+                judge_figure(f, &side[k], now->piece);
             else
-                judge_numbers(&f, &side[k], now->piece);
+                judge_numbers(f, &side[k], now->piece);
+    }
+}
+
+int rk_judge_follows(rk_audit *a, rk_err *err)
+{
+    enum {
+        STEPS_PER_TOKEN = 400,
+        LOOKS = 40000000 /* a tenth of a second */
+    };
+    follower f = {
+        .a = a, .looks = LOOKS, .reader = a->reader, .stated = RK_NEW_ARRAY(&a->arena, a->lexed.token.n + 1, bool)};
+
+    if (!f.stated)
+        return rk_fail_memory(err);
+    f.budget = STEPS_PER_TOKEN * (a->lexed.token.n + 100);
+    f.reader.budget = &f.budget;
+    find_numbers(&f);
+    find_parts(&f);
+    /* The second time round, what was found to follow is known, too. */
+    for (int turn = 0; turn < 2 && !a->arena.failed; turn++) {
+        f.only_again = turn > 0;
+        f.known.n = 0;
+        mark_stated(&f);
+        find_known(&f);
+        if (turn == 0)
+            judge_linears(&f);
+        judge_all(&f);
     }
     return a->arena.failed ? rk_fail_memory(err) : RK_OK;
 }

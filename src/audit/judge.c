@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/judge.h"
+#include "audit/judge_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -235,6 +236,22 @@ static bool is_multiple(const rk_audit *a, const rk_side *x, const rk_side *y)
     return ratio != RK_EX_FAILED && is_number(a->pool, ratio);
 }
 
+/* A formula of letters that the text gives no value, and a figure of three digits: it is that of the text's sizes. */
+static bool agree_by_roles(rk_audit *a, const rk_side *x, const rk_side *y, const rk_expanded *u, const rk_expanded *v,
+                           rk_verdict *out)
+{
+    const double three_digits = 100;
+    rk_ex left = y->literal.is && x->computed ? rk_judge_by_roles(a, u->value, u->open, u->n_open) : RK_EX_FAILED;
+    double size;
+
+    if (left == RK_EX_FAILED || !is_number(a->pool, left) || !rk_side_double(a->pool, y->value, &size) ||
+        size < three_digits * y->literal.coarse)
+        return false;
+    *out = judge_numbers(a, x, left, y, v->value);
+    out->note = "with the sizes of the text for letters that it gives no value";
+    return out->is == RK_CLAIM_RIGHT;
+}
+
 /* Symbols are left: as formulas, the sides are the same, or not comparable, or different. */
 static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y, const rk_expanded *u,
                                  const rk_expanded *v)
@@ -256,6 +273,8 @@ static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y
         out.apart = u->apart || v->apart;
         return out;
     }
+    if (!u->many && !v->many && agree_by_roles(a, x, y, u, v, &out))
+        return out;
     return unknown(no_value(a, u, v));
 }
 
