@@ -519,7 +519,8 @@ static const operand *find_again(follower *f, double chance_most)
         const operand *o = &f->known.at[i - 1];
         bool exact = o->value == f->target.value;
 
-        if (o->from == f->target.from || (!fits(f, o->of) && !exact))
+        if ((o->from < f->target.to && o->to > f->target.from) ||
+            (!fits(f, o->of) && (!exact || o->from > f->target.from)))
             continue;
         n++;
         if (!exact && !(fabs(o->value - f->target.value) <= f->half && o->loose < f->half / f->target.value))

@@ -151,7 +151,7 @@ void rk_judge_named(rk_audit *a, const rk_chain *before, const rk_chain *now);
  */
 const char *rk_pair_doubt(const rk_pair *as_read);
 
-/* A value with sizes put in for letters that have none, by what these are usually written for; RK_EX_FAILED: not all. */
+/* A value with sizes put in for letters that have none, by what these are written for; RK_EX_FAILED: not all. */
 rk_ex rk_judge_by_roles(rk_audit *a, rk_ex value, const rk_sym *open, size_t n);
 
 #endif

@@ -238,18 +238,33 @@ static bool put_braced_sign(rk_audit_lexer *x)
     return true;
 }
 
+/* "1{\\times}10^6": a command alone in braces. */
+static bool is_around_command(const rk_audit_lexer *x)
+{
+    uint32_t at = x->at + 2;
+
+    while (rk_lex_is_letter(rk_lex_byte(x, at)))
+        at++;
+    return x->pending == 0 && rk_lex_byte(x, x->at + 1) == '\\' && at > x->at + 2 && rk_lex_byte(x, at) == '}';
+}
+
 static void open_brace(rk_audit_lexer *x)
 {
+    bool clear = is_around_command(x);
+
     if (x->pending == 0 && put_braced_sign(x))
         return;
     if (x->n_frame == RK_LEX_FRAMES_MAX) {
         rk_lex_put(x, RK_TOKEN_JUNK, 0, 1);
         return;
     }
-    x->frame[x->n_frame] = x->pending ? x->pending : GROUP;
+    x->frame[x->n_frame] = clear ? CLEAR : x->pending ? x->pending : GROUP;
     x->frame_mode[x->n_frame++] = (uint8_t)x->mode;
     x->pending = 0;
-    rk_lex_put(x, RK_TOKEN_OPEN, '{', 1);
+    if (clear)
+        x->at++;
+    else
+        rk_lex_put(x, RK_TOKEN_OPEN, '{', 1);
 }
 
 bool rk_lex_command(rk_audit_lexer *x)
