@@ -334,16 +334,22 @@ static void claim(rk_binder *b, rk_figure *f)
         rk_bind_fill_claim(b, f, &x, c);
 }
 
-/* Which claims there are already. */
+/* Which claims there are already; mistakes in tables have sides of their own, which begin with the same token. */
 static void find_claims(rk_binder *b)
 {
     const rk_audit *a = b->a;
-    const rk_side *first = a->chains.side.at;
+    uint32_t *begins = RK_NEW_ARRAY(&b->arena, a->lexed.token.n + 1, uint32_t);
 
     b->of_side = RK_NEW_ARRAY(&b->arena, a->chains.side.n + 1, uint32_t);
-    for (size_t i = 0; b->of_side && i < a->claim.n; i++)
-        if (a->claim.at[i].side >= first && a->claim.at[i].side < first + a->chains.side.n)
-            b->of_side[a->claim.at[i].side - first] = (uint32_t)i + 1;
+    for (size_t i = 0; begins && i < a->chains.side.n; i++)
+        begins[a->chains.side.at[i].from] = (uint32_t)i + 1;
+    for (size_t i = 0; b->of_side && begins && i < a->claim.n; i++) {
+        const rk_claim *c = &a->claim.at[i];
+        uint32_t side = c->side ? begins[c->side->from] : 0;
+
+        if (side && (c->side == &a->chains.side.at[side - 1] || c->status == RK_CLAIM_WRONG))
+            b->of_side[side - 1] = (uint32_t)i + 1;
+    }
     for (size_t i = 0; b->of_side && i < b->figure.n; i++) {
         const rk_claim *c = claim_before(b, &b->figure.at[i]);
 

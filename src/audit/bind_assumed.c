@@ -11,11 +11,10 @@
 #include <math.h>
 
 enum {
-    ONLY_WIDE = 1, /* a kind */
-    NO_PRODUCT = 1,
-    ONE_PRODUCT = 2,
-    ONE_HEAD = 3,
-    KINDS = 16,        /* ways to count products, with or without other layers and other widths */
+    ONLY_WIDE = 1,     /* a kind */
+    ONE_HEAD = 3,      /* a way */
+    WAYS = 6,          /* to count the products of a layer and the head */
+    KINDS = 4 * WAYS,  /* with or without other layers and other widths */
     TELLING_LEAST = 3, /* figures of a size that tell of a mistake */
     POOLED_LEAST = 5,  /* the same of several sizes */
     UNITS_LEAST = 2    /* of the last digit, by which a figure of few digits is off */
@@ -23,8 +22,8 @@ enum {
 
 /* How someone may have counted. */
 typedef struct assumption {
-    double ffn, layers, products; /* so many times what the model has */
-    bool is;                      /* it is one, at this size */
+    double ffn, layers, products, output, head; /* so many times what the model has */
+    bool is;                                    /* it is one, at this size */
     const char *why;
 } assumption;
 
@@ -61,40 +60,47 @@ static const char *join(rk_binder *b, const char *first, const char *then)
     return !first ? then : !then ? first : rk_arena_format(&b->a->arena, "%s, and %s", first, then);
 }
 
-/* All that may be assumed: each way of counting products, depths and widths; the first is what the model has. */
+/* Ways to count the products of a layer and of the head: how many of each, and what is said of it. */
+static const struct {
+    double products, output, head;
+    const char *why;
+} ways[WAYS] = {
+    {1, 1, 1, NULL},
+    {0, 1, 1, "the products of queries, keys and values are left out"},
+    {0.5, 1, 1, "one of the two products of attention is left out"},
+    {1, 1, 1, "the products of attention are those of one head"}, /* ONE_HEAD */
+    {1, 0, 1, "the output projection of attention is left out"},
+    {1, 1, 0.5, "the head has one operation for each product, and all else two"},
+};
+
+/* A size of another model that is that of the model itself; what it is then, as a text. */
+static const char *keep(rk_binder *b, const rk_sizing *at, rk_letter_role role, const char *what, assumption *a,
+                        double *factor)
+{
+    char number[RK_NUM_TEXT_MAX];
+    rk_i128 here = 0, kept = kept_size(b, at, role, &here);
+
+    a->is &= kept > 0;
+    *factor = kept > 0 ? (double)kept / (double)here : 1;
+    return rk_arena_format(&b->a->arena, "what is stated has %s %s", what, rk_num_grouped(number, kept));
+}
+
+/* All that may be assumed: each way to count, with or without the depth and the width of the model itself. */
 static assumption assume(rk_binder *b, const rk_sizing *at, size_t kind)
 {
-    static const char *const left_out[] = {NULL, "the products of queries, keys and values are left out",
-                                           "one of the two products of attention is left out",
-                                           "the products of attention are those of one head"};
     const rk_symbol *heads = rk_bind_of_role(b, at->instance->model, RK_LETTER_HEADS);
-    const size_t products = kind / 4, depth = kind / 2 % 2, width = kind % 2;
-    assumption a = {.ffn = 1, .layers = 1, .products = 1, .is = kind > 0};
-    const char *why = left_out[products];
-    char number[RK_NUM_TEXT_MAX];
-    rk_i128 here = 0, kept;
+    const size_t way = kind / 4;
+    assumption a = {.ffn = 1, .layers = 1, .is = kind > 0};
 
-    if (products == ONE_PRODUCT || products == NO_PRODUCT)
-        a.products = products == ONE_PRODUCT ? 0.5 : 0;
-    else if (products == ONE_HEAD)
-        a.products = heads && heads->value > 1 ? 1 / (double)heads->value : 1;
-    a.is &= products == 0 || (a.products < 1 && !rk_books_left_out_on_purpose(b, a.products));
-    if (depth) {
-        kept = kept_size(b, at, RK_LETTER_LAYERS, &here);
-        a.is &= kept > 0;
-        a.layers = kept > 0 ? (double)kept / (double)here : 1;
-        why =
-            join(b, rk_arena_format(&b->a->arena, "what is stated is of %s layers", rk_num_grouped(number, kept)), why);
-    }
-    if (width) {
-        kept = kept_size(b, at, RK_LETTER_FFN_WIDTH, &here);
-        a.is &= kept > 0;
-        a.ffn = kept > 0 ? (double)kept / (double)here : 1;
-        why = join(b,
-                   rk_arena_format(&b->a->arena, "what is stated has an FFN of width %s", rk_num_grouped(number, kept)),
-                   why);
-    }
-    a.why = why;
+    a.products = way == ONE_HEAD && heads && heads->value > 1 ? 1 / (double)heads->value : ways[way].products;
+    a.output = ways[way].output;
+    a.head = ways[way].head;
+    a.why = ways[way].why;
+    a.is &= !(way == ONE_HEAD && a.products == 1) && !rk_books_left_out_on_purpose(b, a.products);
+    if (kind / 2 % 2)
+        a.why = join(b, keep(b, at, RK_LETTER_LAYERS, "layers to the number of", &a, &a.layers), a.why);
+    if (kind % 2)
+        a.why = join(b, keep(b, at, RK_LETTER_FFN_WIDTH, "an FFN of width", &a, &a.ffn), a.why);
     return a;
 }
 
@@ -221,6 +227,8 @@ static void set_books(rk_books *x, const assumption *a)
     x->ffn_factor = a->ffn;
     x->layers_factor = a->layers;
     x->products_factor = a->products;
+    x->output_factor = a->output;
+    x->head_factor = a->head;
 }
 
 static double tokens_of(const rk_binder *b, const rk_sizing *at)

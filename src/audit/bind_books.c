@@ -43,7 +43,7 @@ bool rk_books_read(const rk_lexicon *l, const rk_index *x, rk_books *out)
     size_t n;
     const rk_index_entry *e = rk_index_entries(x, &n);
 
-    *out = (rk_books){.ffn_factor = 1, .layers_factor = 1, .products_factor = 1};
+    *out = (rk_books){.ffn_factor = 1, .layers_factor = 1, .products_factor = 1, .output_factor = 1, .head_factor = 1};
     for (size_t i = 0; i < n; i++) {
         const char *leaf = strrchr(e[i].path, '.');
         unsigned is = leaf && is_forward(&e[i]) ? product_of(l, leaf + 1, strlen(leaf + 1)) : 0;
@@ -74,6 +74,8 @@ double rk_books_flops(const rk_books *b, unsigned set)
         if (b->row[i].is & set)
             sum += b->row[i].flops * (b->row[i].is & RK_BOOK_FFN ? b->ffn_factor : 1) *
                    (b->row[i].is & RK_BOOK_PRODUCTS ? b->products_factor : 1) *
+                   (b->row[i].is & RK_BOOK_OUTPUT ? b->output_factor : 1) *
+                   (b->row[i].is & RK_BOOK_HEAD ? b->head_factor : 1) *
                    (b->row[i].is & RK_BOOK_LAYERS ? b->layers_factor : 1);
     }
     return sum;

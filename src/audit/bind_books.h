@@ -48,7 +48,7 @@ typedef struct rk_books {
     size_t n;
     double layers; /* how many */
     /* By which these are taken to be more. */
-    double ffn_factor, layers_factor, products_factor;
+    double ffn_factor, layers_factor, products_factor, output_factor, head_factor;
 } rk_books;
 
 /* What a label may mean. */

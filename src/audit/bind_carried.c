@@ -6,8 +6,6 @@
  */
 #include "audit/bind_parts.h"
 
-#include <math.h>
-
 typedef struct mistake {
     rk_i128 stated, right;
     const rk_side *side;
@@ -70,36 +68,45 @@ static uint32_t *find_wrong(rk_binder *b)
     return at;
 }
 
-void rk_bind_carried(rk_binder *b)
+/* A figure of six digits and more, with all of them. */
+static bool is_long(const rk_binder *b, const rk_figure *f, rk_i128 *value)
 {
     const double most = 1e30; /* products with the times above fit into 128 bits */
+
+    return !f->formula && f->slack <= 0 && f->size <= most && rk_ex_is_int(b->a->pool, f->value, value) &&
+           *value >= DIGITS_LEAST;
+}
+
+/* Figures that go on with a mistake, or, the second time, a total that stands before the row that is wrong. */
+void rk_bind_carried(rk_binder *b)
+{
     const uint32_t *wrong = find_wrong(b);
     mistakes all = {.n = 0};
 
-    for (size_t i = 0; wrong && i < b->figure.n; i++) {
-        rk_figure *f = &b->figure.at[i];
-        uint32_t claim = wrong[f->side->from];
-        rk_i128 value, right;
+    for (size_t turn = 0; wrong && turn < 2; turn++)
+        for (size_t i = 0; i < b->figure.n; i++) {
+            rk_figure *f = &b->figure.at[i];
+            uint32_t claim = wrong[f->side->from];
+            rk_i128 value, right;
 
-        if (f->formula || f->slack > 0 || f->size > most || !rk_ex_is_int(b->a->pool, f->value, &value) ||
-            value < DIGITS_LEAST)
-            continue;
-        if (f->bound.entry && f->bound.status == RK_CLAIM_WRONG)
-            add(&all, value, f->bound.value, f->side);
-        else if (claim && rk_ex_is_int(b->a->pool, b->a->claim.at[claim - 1].found_value, &right))
-            add(&all, value, right, f->side);
-        for (size_t k = 0; k < MISTAKES_MAX && k < all.n && !f->bound.entry && !claim; k++) {
-            const mistake *m = &all.at[(all.n - 1 - k) % MISTAKES_MAX];
-            const rk_index_entry *e = put_right(b, f, value, m);
-
-            if (!e)
+            if (!is_long(b, f, &value))
                 continue;
-            f->bound = (rk_bound){.status = RK_CLAIM_WRONG,
-                                  .entry = e,
-                                  .value = e->value,
-                                  .why = rk_bind_from_line(b, "it goes on with the wrong figure", m->side),
-                                  .source = m->side};
-            add(&all, value, e->value, f->side);
+            if (turn == 0 && f->bound.entry && f->bound.status == RK_CLAIM_WRONG)
+                add(&all, value, f->bound.value, f->side);
+            else if (turn == 0 && claim && rk_ex_is_int(b->a->pool, b->a->claim.at[claim - 1].found_value, &right))
+                add(&all, value, right, f->side);
+            for (size_t k = 0; k < MISTAKES_MAX && k < all.n && !f->bound.entry && !claim; k++) {
+                const mistake *m = &all.at[(all.n - 1 - k) % MISTAKES_MAX];
+                const rk_index_entry *e = put_right(b, f, value, m);
+
+                if (!e)
+                    continue;
+                f->bound = (rk_bound){.status = RK_CLAIM_WRONG,
+                                      .entry = e,
+                                      .value = e->value,
+                                      .why = rk_bind_from_line(b, "it goes on with the wrong figure", m->side),
+                                      .source = m->side};
+                add(&all, value, e->value, f->side);
+            }
         }
-    }
 }

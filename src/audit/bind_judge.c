@@ -770,9 +770,8 @@ static const rk_index_entry *find_half_counted(rk_binder *b, const rk_figure *f,
     rk_i128 missing;
     size_t n;
 
-    if (f->slack > 0 || f->formula || f->plain.entry || !(f->query.kinds & RK_INDEX_IS(FLOPS)) || !f->kind_said ||
-        f->query.den != 1 || !rk_bind_is_sharp(f, RK_WEIGH_LONG) || (said_anywhere(b) & RK_SAID_MACS) ||
-        is_forbidden(b, f))
+    if (f->slack > 0 || f->formula || f->plain.entry || !(f->query.kinds & RK_INDEX_IS(FLOPS)) || f->query.den != 1 ||
+        !rk_bind_is_sharp(f, RK_WEIGH_LONG) || (said_anywhere(b) & RK_SAID_MACS) || is_forbidden(b, f))
         return NULL;
     all = rk_index_entries(f->at->index, &n);
     for (size_t i = 0; i < n && !whole; i++)
