@@ -72,7 +72,7 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
     for (size_t i = s->from; i < s->to; i++) {
         rk_i128 x = t[i].kind == RK_TOKEN_NUMBER ? b->a->lexed.number.at[t[i].id].digits : 0;
 
-        if (t[i].kind == RK_TOKEN_SIGN && t[i].op != '*' && t[i].op != '/')
+        if (t[i].kind == RK_TOKEN_SIGN && !strchr("*/^", t[i].op))
             return false;
         n_shared += x == g->shared;
         n_own += x == g->heads;
@@ -116,11 +116,40 @@ static const char *shared_note(rk_binder *b, const grouping *g)
                            rk_num_grouped(heads, g->heads), rk_num_grouped(shared, g->shared));
 }
 
+/* By which power of 1,000 or of 1,024 a side is divided, "/ 1,073,741,824", "/ 1024^3"; 1: by none. */
+static rk_i128 divisor_of(const rk_binder *b, const rk_side *s)
+{
+    enum {
+        POWERS = 4
+    };
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const rk_written *w = b->a->lexed.number.at;
+
+    for (size_t i = s->from; i + 1 < s->to; i++) {
+        rk_i128 n = t[i].kind == RK_TOKEN_SIGN && t[i].op == '/' && t[i + 1].kind == RK_TOKEN_NUMBER
+                        ? w[t[i + 1].id].digits
+                        : 0;
+        bool raised =
+            i + 3 < s->to && t[i + 2].kind == RK_TOKEN_SIGN && t[i + 2].op == '^' && t[i + 3].kind == RK_TOKEN_NUMBER;
+
+        for (int base = 1000; base <= 1024 && n > 0; base += 24) {
+            rk_i128 power = 1;
+
+            for (rk_i128 k = 1; k <= POWERS; k++) {
+                power *= base;
+                if (raised ? n == base && w[t[i + 3].id].digits == k : n == power)
+                    return power;
+            }
+        }
+    }
+    return 1;
+}
+
 static void judge_chain(rk_binder *b, const grouping *g, const rk_chain *c)
 {
     rk_audit *a = b->a;
     const rk_side *x = &a->chains.side.at[c->first];
-    rk_i128 n, each = g->cached * (g->heads / g->shared);
+    rk_i128 n, by, each = g->cached * (g->heads / g->shared);
     rk_claim *claim;
 
     for (size_t i = 0; i + 1 < c->n; i++, x++) {
@@ -129,13 +158,15 @@ static void judge_chain(rk_binder *b, const grouping *g, const rk_chain *c)
         while (y < last && y->computed && y->value == x->value) /* steps on the way to the figure */
             y++;
         if (!x->computed || x->n_symbol > 0 || !y->literal.is || (y->unit && y->unit->kind == RK_WORD_UNIT_FLOPS) ||
-            x->value == RK_EX_FAILED || !rk_ex_is_int(a->pool, x->value, &n) || n <= 0 || n % each != 0 ||
-            !is_explained(a, x, n / each) || !has_all_heads(b, g, x) || !speaks_of_cache(b, x->from))
+            x->value == RK_EX_FAILED || (by = divisor_of(b, x)) <= 0 ||
+            !rk_ex_is_int(a->pool, rk_ex_mul(a->pool, x->value, rk_ex_int(a->pool, by)), &n) || n <= 0 ||
+            n % each != 0 || !is_explained(a, x, n / each) || !has_all_heads(b, g, x) || !speaks_of_cache(b, x->from))
             continue;
         claim = rk_audit_claim(a, RK_CLAIM_MODEL, rk_bind_status(b, RK_CLAIM_WRONG), x->from, y->to);
         if (!claim)
             return;
-        rk_audit_fill(a, claim, y, y->value, rk_ex_int(a->pool, n / (g->heads / g->shared)));
+        rk_audit_fill(a, claim, y, y->value,
+                      rk_ex_ratio(a->pool, n / (g->heads / g->shared), y->unit && y->unit->power ? 1 : by));
         claim->found = rk_audit_value(a, claim->found_value, &y->literal, y);
         claim->quantity = "the cache";
         claim->note = shared_note(b, g);
