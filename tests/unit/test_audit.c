@@ -837,6 +837,51 @@ static void check_hostile(void)
     CHECK(rk_audit_new(t_lexicon(), "\xff\xfe\x31\x00", 4, &a, NULL) == RK_EINPUT);
 }
 
+/* Columns that are worked out of two others, or of a number that the text says above the table. */
+static void check_quotients(void)
+{
+#define BATCHES(rate)                                                                                                  \
+    "| batch | time | tokens a second |\n|---|---|---|\n| 1 | 4.90 ms | 204 |\n| 8 | 6.10 ms | 1,311 |\n"              \
+    "| 32 | 9.90 ms | 3,232 |\n| 64 | 15.0 ms | " rate " |\n"
+#define LENGTHS                                                                                                        \
+    "| length | cache |\n|---|---|\n| 8K | ~6.3 GB |\n| 32K | ~25 GB |\n| 128K | ~100 GB |\n| 262K | ~206 GB |\n"
+    CHECK_TEXT(judge(BATCHES("4,267")), "right, right, right, right");
+    CHECK_TEXT(judge(BATCHES("4,567")), "");
+    CHECK_TEXT(judge("A token takes 786 KB.\n\n" LENGTHS), "right, right, right, right");
+    CHECK_TEXT(judge("A token takes 486 KB.\n\n" LENGTHS), "");
+    CHECK_TEXT(
+        judge("| MFU | rate |\n|---|---|\n| 20% (poor) | 3.16e15 FLOP/s |\n| 35% (fair/good) | 5.54e15 FLOP/s |\n"
+              "| 50% (good) | 7.91e15 FLOP/s |\n"),
+        "right, right, right");
+#undef LENGTHS
+#undef BATCHES
+}
+
+/* Letters that the text gives no value have those of its sizes, and make nothing wrong. */
+static void check_roles(void)
+{
+#define SIZES "vocab_size=50257, d_model=1600\n\n"
+    CHECK_TEXT(judge(SIZES "The table has V × d = 80,411,200 parameters.\n"), "right");
+    CHECK_TEXT(judge(SIZES "The table has V × d = 80,411,300 parameters.\n"), "unknown");
+    CHECK_TEXT(judge(SIZES "Here d_model=768.\n\nThe table has V × d = 80,411,200 parameters.\n"), "unknown, right");
+#undef SIZES
+}
+
+/* What is neither in GB nor in GiB, steps of which one term is wrong, signs in braces, shares that are a little off. */
+static void check_small_print(void)
+{
+    CHECK_TEXT(judge("So 4096 × 320 KB = 1.28 GB."), "wrong: 1,310,720,000 (1.3107 GB)");
+    CHECK_TEXT(judge("So 4096 × 320 KB = 1.31 GB, and 4096 × 320 KB = 1.25 GB."), "right, right");
+    CHECK_TEXT(judge("So 4096 × 320 KB = 1.22 GB."), "doubtful");
+    CHECK_TEXT(judge("So 3584 × 18944 + 18944 × 4 = 67,891,136 + 75,776."), "wrong: 67,971,072");
+    CHECK_TEXT(judge("So 3584 × 18944 + 18944 × 4 = 67,895,296 + 75,776."), "right");
+    CHECK_TEXT(judge("It is $2{\\cdot}3{\\times}10^6 = 6{\\times}10^6$."), "right");
+    CHECK_TEXT(judge("(2 × 8192 × 8192 × 80 × 2) / 2^30 = 19"), "wrong: 20");
+    CHECK_TEXT(judge("| part | small | large |\n|---|---|---|\n| FFN | 60.1% | 64.2% |\n| rest | 39.9% | 36.8% |\n"
+                     "| total | 350 Billion | 1.03 Trillion |\n"),
+               "");
+}
+
 /* Each allocation fails in turn: an error, never a crash. */
 static void check_memory(void)
 {
@@ -880,6 +925,9 @@ int main(void)
     check_forms();
     check_steps();
     check_weights();
+    check_quotients();
+    check_roles();
+    check_small_print();
     check_range_sums();
     check_bounds();
     check_sizes_of_columns();

@@ -362,10 +362,28 @@ static void check_assumed(void)
     CHECK_TEXT(judge("cs336-xl", NULL, LARGE HALF),
                "right, right, right, wrong: 29.44 %, wrong: 66.91 %, wrong: 3.65 %");
     CHECK_TEXT(judge("cs336-xl", NULL, "With a causal mask.\n\n" LARGE HALF), "right, right, right");
+#define WITHOUT                                                                                                        \
+    "Per forward pass:\n\n- total: 4,261,678,284,800 FLOPs\n- attention: 1,077,097,267,200 FLOPs\n- FFN: "             \
+    "3,019,898,880,000 FLOPs\n- LM head: 164,682,137,600 FLOPs\n"
+    /* The output projection is left out; the total stands above what is wrong. */
+    CHECK_TEXT(judge("cs336-xl", NULL,
+                     "2,127,057,600 parameters, 80,411,200 parameters of them in the embedding.\n\n" WITHOUT),
+               "right, right, wrong: 4,513,336,524,800, wrong: 1,328,755,507,200, right, right");
+#undef WITHOUT
 #undef HEAD
 #undef HALF
 #undef SMALL
 #undef LARGE
+}
+
+/* The cache of 64 heads where 8 have keys of their own, as it is divided; of a text that says so it is right. */
+static void check_ungrouped(void)
+{
+    CHECK_TEXT(judge("llama-3-70b", NULL, "KV cache = (2 × 8192 × 8192 × 80 × 2) / 1024^3 = 20 GB"),
+               "wrong: 2,684,354,560 (2.68 GB)");
+    CHECK_TEXT(judge("llama-3-70b", NULL, "If this were MHA:\n\nKV cache = 2 × 64 × 128 × 80 × 2 = 2,621,440 bytes"),
+               "");
+    CHECK_TEXT(judge("llama-3-70b", NULL, "KV cache = 2 × 64 × 128 × 80 × 2 = 2,621,440 bytes"), "wrong: 327,680");
 }
 
 /* A mistake that the text goes on with: each step is right as a computation, and none is the model's. */
@@ -448,6 +466,7 @@ int main(void)
 {
     check_carried();
     check_assumed();
+    check_ungrouped();
     check_shares();
     check_titles();
     check_parts();
