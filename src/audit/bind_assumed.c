@@ -11,7 +11,6 @@
 #include <math.h>
 
 enum {
-    ONLY_WIDE = 1,     /* a kind */
     ONE_HEAD = 3,      /* a way */
     WAYS = 6,          /* to count the products of a layer and the head */
     KINDS = 4 * WAYS,  /* with or without other layers and other widths */
@@ -32,7 +31,6 @@ typedef struct candidate {
     rk_figure *f;
     rk_meaning meaning;
     bool holds;      /* it is something that its label may mean */
-    bool holds_wide; /* or with an FFN as wide as that of the model itself, as some take it to be meant */
     bool width_said; /* its section gives a width of the FFN: another one is not assumed, but meant */
 } candidate;
 
@@ -134,16 +132,16 @@ static bool is_with(const candidate *c, const rk_books *with, const rk_books *ow
     return false;
 }
 
-static bool holds(rk_binder *b, const candidate *c, bool wide)
+static bool holds(rk_binder *b, const candidate *c)
 {
     double found = 0;
 
-    if (rk_bind_nearest(b, c->f, c->f->at, &c->meaning, wide, &found) < 1)
+    if (rk_bind_nearest(b, c->f, c->f->at, &c->meaning, &found) < 1)
         return true;
     for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
         rk_sizing *at = rk_bind_at_length(b, c->f->at, i);
 
-        if (at && rk_bind_nearest(b, c->f, at, &c->meaning, wide, &found) < 1)
+        if (at && rk_bind_nearest(b, c->f, at, &c->meaning, &found) < 1)
             return true;
     }
     return false;
@@ -203,8 +201,7 @@ static candidates gather(rk_binder *b)
         if (c.meaning.n == 0 || rk_bind_is_of_other_things(b, f) ||
             (!f->placed && !f->titled && rk_bind_names_other(b, f)) || rk_bind_is_of_open_length(b, f))
             continue;
-        c.holds = holds(b, &c, false);
-        c.holds_wide = c.holds || holds(b, &c, true);
+        c.holds = holds(b, &c);
         c.width_said = rk_bind_is_width_said(b, f);
         slot = RK_PUSH(&b->arena, &all);
         if (slot)
@@ -239,7 +236,7 @@ static double tokens_of(const rk_binder *b, const rk_sizing *at)
 }
 
 static evidence weigh(const rk_binder *b, const candidates *all, const rk_sizing *at, const rk_books *own,
-                      const rk_books *with, bool only_wide)
+                      const rk_books *with)
 {
     evidence e = {0};
 
@@ -255,7 +252,7 @@ static evidence weigh(const rk_binder *b, const candidates *all, const rk_sizing
         if (!rk_bind_is_sharp(c->f, RK_WEIGH_ROUGH))
             continue;
         e.n_against += c->holds && !fits;
-        if (!fits || c->holds || (c->holds_wide && !only_wide))
+        if (!fits || c->holds)
             continue;
         e.several |= e.n_telling > 0 && c->f->size != e.first;
         e.first = c->f->size;
@@ -264,7 +261,7 @@ static evidence weigh(const rk_binder *b, const candidates *all, const rk_sizing
     return e;
 }
 
-/* All figures of a size that are so by an assumption, and not the model's, are wrong by it, or doubtful. */
+/* All figures of a size that are so by an assumption, and not the model's, are wrong by it. */
 static void call_all(rk_binder *b, const candidates *all, const rk_sizing *at, const rk_books *own,
                      const rk_books *with, const char *why)
 {
@@ -282,12 +279,8 @@ static void call_all(rk_binder *b, const candidates *all, const rk_sizing *at, c
         e = rk_books_entry(b, f, &c->meaning, found);
         if (!e)
             continue;
-        f->bound = (rk_bound){.status = c->holds_wide ? RK_CLAIM_DOUBTFUL : RK_CLAIM_WRONG,
-                              .entry = e,
-                              .value = e->value,
-                              .why = why,
-                              .source = source};
-        source = source || c->holds_wide ? source : f->side;
+        f->bound = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .value = e->value, .why = why, .source = source};
+        source = source ? source : f->side;
     }
 }
 
@@ -308,7 +301,7 @@ static void weigh_all(rk_binder *b, const candidates *all, const rk_sizing *at, 
         rk_books with = *own;
 
         set_books(&with, &a);
-        out[kind] = a.is ? weigh(b, all, at, own, &with, kind == ONLY_WIDE) : (evidence){0};
+        out[kind] = a.is ? weigh(b, all, at, own, &with) : (evidence){0};
     }
 }
 

@@ -95,10 +95,8 @@ void rk_meaning_add(rk_meaning *m, unsigned set);
 /* All that a label may mean to someone: parts of attention, if it speaks of it; of one that names nothing, any part. */
 void rk_book_label_loosely(const rk_book_label *x, rk_meaning out[2]);
 
-/* How far a figure is from all that its label may mean at some sizes (bind_components.c); *found is the likeliest.
-`wide`: the FFN of other models may be as wide as that of the model itself. */
-double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m, bool wide,
-                       double *found);
+/* How far a figure is from all that its label may mean at some sizes (bind_components.c); *found is the likeliest. */
+double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m, double *found);
 
 /* Whether the section of a figure gives a width of the FFN. */
 bool rk_bind_is_width_said(const rk_binder *b, const rk_figure *f);

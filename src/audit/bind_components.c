@@ -114,10 +114,10 @@ bool rk_bind_is_width_said(const rk_binder *b, const rk_figure *f)
 
 /*
  * A text that gives the width of another model often leaves out that of its FFN, which is 4D where it is plain, and
- * about 8D/3, rounded to 64, where it is gated; some keep that of the model itself.  What these are of the width that
- * was taken; 0: none is known, because someone has set that of the model by hand.
+ * about 8D/3, rounded to 64, where it is gated; or says that it is that of the model itself.  What these are of the width
+ * that was taken; 0: none is known, because someone has set that of the model by hand.
  */
-static size_t ffn_factors(const rk_binder *b, const rk_sizing *at, bool wide, double factor[FFN_FACTORS])
+static size_t ffn_factors(const rk_binder *b, const rk_figure *of, const rk_sizing *at, double factor[FFN_FACTORS])
 {
     const double step = 64;
     const rk_model *m = b->source->instance->model;
@@ -145,20 +145,19 @@ static size_t ffn_factors(const rk_binder *b, const rk_sizing *at, bool wide, do
     factor[2] = gated / (double)f->value;
     factor[3] = ceil(gated / step) * step / (double)f->value;
     factor[4] = floor(gated / step) * step / (double)f->value;
-    factor[5] = wide ? (double)ffn->value / (double)f->value : 1; /* the same for all models */
+    factor[5] = rk_bind_is_width_said(b, of) ? (double)ffn->value / (double)f->value : 1; /* the same for all models */
     return FFN_FACTORS;
 }
 
 /* How far a figure is from all that its label may mean at some sizes; *found is the likeliest. */
-double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m, bool wide,
-                       double *found)
+double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m, double *found)
 {
     const rk_symbol *sequence = rk_bind_sequence(b, at->instance->model);
     const rk_symbol *batch = rk_bind_of_role(b, at->instance->model, RK_LETTER_BATCH);
     double tokens[] = {sequence ? (double)sequence->value : 1, batch ? (double)batch->value : 1};
     const double products[] = {1, 0.5, 0};
     double factor[FFN_FACTORS], best = HUGE_VAL, other;
-    size_t n = ffn_factors(b, at, wide, factor);
+    size_t n = ffn_factors(b, f, at, factor);
     rk_books of;
 
     if (n == 0 || !rk_books_read(b->a->lexicon, at->index, &of))
@@ -188,15 +187,15 @@ static void judge(rk_binder *b, rk_figure *f)
 
     if (rk_book_label_is_empty(&words) && (f->said & RK_SAID_ONE)) /* "per block: 19.4 GFLOPs" */
         rk_meaning_add(&m, RK_BOOK_LAYERS);
-    if (m.n == 0 || rk_bind_is_of_other_things(b, f) || rk_bind_nearest(b, f, f->at, &m, true, &found) < 1 ||
-        found <= 0 || is_total_of_part(b, f, &words))
+    if (m.n == 0 || rk_bind_is_of_other_things(b, f) || rk_bind_nearest(b, f, f->at, &m, &found) < 1 || found <= 0 ||
+        is_total_of_part(b, f, &words))
         return;
     for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
         rk_sizing *at = rk_bind_at_length(b, f->at, i);
 
         if (!at)
             continue;
-        if (rk_bind_nearest(b, f, at, &m, true, &other) < 1)
+        if (rk_bind_nearest(b, f, at, &m, &other) < 1)
             return;
         if (!f->placed && other > 0 && fabs(log(f->size / other)) < fabs(log(f->size / found))) {
             found = other;
@@ -210,7 +209,7 @@ static void judge(rk_binder *b, rk_figure *f)
     e = rk_books_entry(b, f, &m, found);
     if (!e && m.n > 1) { /* no sum of the books: what the label means first */
         m.n = 1;
-        rk_bind_nearest(b, f, f->at, &m, true, &found);
+        rk_bind_nearest(b, f, f->at, &m, &found);
         e = rk_books_entry(b, f, &m, found);
     }
     if (!e)
@@ -226,7 +225,7 @@ static bool holds_at(const rk_binder *b, const rk_figure *f, const rk_sizing *at
     double found = 0;
 
     for (size_t i = 0; i < 2; i++)
-        if (m[i].n > 0 && rk_bind_nearest(b, f, at, &m[i], true, &found) < 1)
+        if (m[i].n > 0 && rk_bind_nearest(b, f, at, &m[i], &found) < 1)
             return true;
     return false;
 }
@@ -246,6 +245,15 @@ bool rk_bind_component_holds(rk_binder *b, const rk_figure *f)
             return true;
     }
     return false;
+}
+
+bool rk_bind_is_said_width(const rk_binder *b, const rk_figure *f)
+{
+    rk_book_label words = rk_book_label_read(b->a->lexicon, f->own);
+    rk_meaning m = rk_book_label_meaning(&words);
+    double found = 0;
+
+    return m.n > 0 && rk_bind_is_width_said(b, f) && rk_bind_nearest(b, f, f->at, &m, &found) < 1;
 }
 
 size_t rk_bind_line(const rk_binder *b, const rk_figure *f)

@@ -922,7 +922,8 @@ rk_bound rk_bind_decide(rk_binder *b, const rk_figure *f)
         return (rk_bound){.status = RK_CLAIM_UNKNOWN};
     if ((out.status == RK_CLAIM_WRONG || out.status == RK_CLAIM_SLIP) &&
         (is_of_open_ffn(b, f, out.entry) ||
-         (out.entry && out.entry->kind == RK_INDEX_SHARE && rk_bind_component_holds(b, f))))
+         (out.entry && out.entry->kind == RK_INDEX_SHARE && rk_bind_component_holds(b, f)) ||
+         (out.entry && out.entry->kind == RK_INDEX_FLOPS && rk_bind_is_said_width(b, f))))
         return (rk_bound){.status = RK_CLAIM_UNKNOWN};
     return out;
 }

@@ -357,8 +357,12 @@ static void check_assumed(void)
 #define SMALL "GPT-2 small:\n\n- attention: 96,636,764,160 FLOPs (17.96 %)\n- FFN: 362,387,865,600 FLOPs (67.35 %)\n"
 #define HALF "Shares:\n\n- attention: 26.83 % of the FLOPs\n- FFN: 69.39 %\n- LM head: 3.78 %\n"
 #define HEAD "- LM head: 79,047,426,048 FLOPs (14.69 %)\n- total: 538,072,055,808 FLOPs\n"
-    /* Whether the small model keeps the FFN of the large one is not said. */
-    CHECK_TEXT(judge("cs336-xl", NULL, LARGE SMALL HEAD), "right, right, right, right, doubtful, right, doubtful");
+    CHECK_TEXT(
+        judge("cs336-xl", NULL, LARGE SMALL HEAD),
+        "right, right, right, right, wrong: 27.64 %, wrong: 173,946,175,488, wrong: 49.75 %, right, wrong: 22.61 %, "
+        "wrong: 349,630,365,696");
+    CHECK_TEXT(judge("cs336-xl", NULL, LARGE "Here d_ff = 6400, too.\n\n" SMALL HEAD),
+               "right, right, right, right, right");
     CHECK_TEXT(judge("cs336-xl", NULL, LARGE HALF),
                "right, right, right, wrong: 29.44 %, wrong: 66.91 %, wrong: 3.65 %");
     CHECK_TEXT(judge("cs336-xl", NULL, "With a causal mask.\n\n" LARGE HALF), "right, right, right");
