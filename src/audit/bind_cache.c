@@ -64,7 +64,7 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
     const rk_audit_token *t = b->a->lexed.token.at;
     const rk_model *m = b->source->instance->model;
     rk_i128 width = 0;
-    size_t n = 0, n_layers = 0, n_heads = 0, n_own = 0, n_shared = 0;
+    size_t n = 0, n_layers = 0, n_heads = 0, n_own = 0, n_shared = 0, n_width = 0;
 
     for (size_t i = 0; i < m->n_symbol; i++)
         if (strcmp(m->symbol[i].name, "D") == 0 && m->symbol[i].known)
@@ -78,13 +78,14 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
         n_own += x == g->heads;
         n += x > 0;
         n_layers += x == g->layers;
+        n_width += width > 0 && x == width;
         n_heads += x == g->heads || (width > 0 && x == width);
     }
     /* Beside all heads a 4 is of bytes; beside a width it is that of the heads that are shared. */
     if (n_shared > 0 && !(g->shared <= BYTES_MOST && n_own > 0 && g->heads != g->layers))
         return false;
-    /* Of as many heads as layers, one number may be either, and a width may be a length. */
-    return n_heads > 0 && n_layers > 0 && (g->heads != g->layers || n_layers > 1) && n >= FACTORS_LEAST;
+    /* Of as many heads as layers, one number may be either, and a width may be a length; not so two of them. */
+    return n_heads > 0 && n_layers > 0 && (g->heads != g->layers || n_layers > 1 || n_width > 1) && n >= FACTORS_LEAST;
 }
 
 /* What is left when a side is divided by the cache of one token is 1, 2 or 4 bytes, times numbers of the side. */

@@ -144,6 +144,24 @@ static bool is_other_unit(const rk_pair *p)
     return p->x->timed != p->y->timed && rk_pair_distance(p, p->v) > log(2);
 }
 
+/* "3,614,080 GB / 16 bytes = 226 billion": both say what they are of. */
+static bool is_quotient_of_bytes(const rk_pair *p)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+    size_t n[2] = {0}, strokes = 0;
+
+    for (size_t i = p->x->from; i < p->y->from; i++) {
+        const rk_word_unit *u = t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL
+                                    ? rk_lexicon_unit(p->a->lexicon, p->a->scan.text + t[i].at, t[i].n)
+                                    : NULL;
+
+        strokes += t[i].kind == RK_TOKEN_SIGN && t[i].op == '/';
+        if (u && u->kind == RK_WORD_UNIT_BYTES && strokes < 2)
+            n[strokes]++;
+    }
+    return strokes == 1 && n[0] == 1 && n[1] == 1 && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_SCALE;
+}
+
 /*
  * Sides a power of 1,000 or of 1,024 apart, and nothing says of one of them in which unit it is: "2 × 997 = 1.99 GB",
  * "0.03 + 0.75 = 0.78 ms".  Whole numbers multiplied with each other, and a result of which all digits before the point
@@ -168,8 +186,8 @@ static bool is_scaled(const rk_pair *p)
                    rk_pair_signs(p, p->x, '*') >= 3 &&
                    rk_pair_signs(p, p->x, '*') + rk_pair_signs(p, p->x, '+') == rk_pair_signs(p, p->x, 0);
 
-    return !less && !has_sure_units(p) && !written && !told && !counted && !rk_pair_is_told_quotient(p, p->x) &&
-           !rk_pair_is_scale(p) && !rk_pair_is_restated(p) &&
+    return !less && !has_sure_units(p) && !written && !told && !counted && !is_quotient_of_bytes(p) &&
+           !rk_pair_is_told_quotient(p, p->x) && !rk_pair_is_scale(p) && !rk_pair_is_restated(p) &&
            (rk_ratio_is_power(off, near) || rk_ratio_is_power(2 * off, near) || rk_ratio_is_power(off / 2, near));
 }
 
@@ -355,8 +373,23 @@ static bool is_thousand_of_1024(const rk_pair *p)
            rk_pair_is_off_by(p, (double)K / 1000);
 }
 
+/* "… / 1,073,741,824 = 19 GB": in which powers it is, is worked out. */
+static bool divides_by_power(const rk_pair *p)
+{
+    static const double powers[] = {1024, 1048576, 1073741824, 1e6, 1e9, 1e12};
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from; i + 1 < p->x->to; i++)
+        for (size_t k = 0; k < sizeof powers / sizeof *powers && t[i].kind == RK_TOKEN_SIGN && t[i].op == '/'; k++)
+            if (t[i + 1].kind == RK_TOKEN_NUMBER && rk_pair_number(p, i + 1) == powers[k])
+                return true;
+    return false;
+}
+
 static bool is_perhaps_mixed(const rk_pair *p)
 {
+    if (p->x->slack == 0 && divides_by_power(p))
+        return false;
     return (rk_pair_is_of_mixed_powers(p) && !is_in_neither_power(p)) || is_thousand_of_1024(p);
 }
 
@@ -401,11 +434,14 @@ static double scale_rounding(const rk_pair *p)
 /* "≈ 47" for 44.9: two digits that do not claim to be exact; "4 × ~100 × 2 = 770". */
 static bool is_said_roughly(const rk_pair *p)
 {
+    bool binary = p->y->unit && p->y->unit->binary && p->x->slack == 0 && p->x->computed && p->x->n_symbol == 0;
     const double tenth = 0.1, fifth = 0.2, digits_few = 100;
     const rk_literal *said = p->y->literal.is ? &p->y->literal : &p->x->literal;
     const rk_audit_token *t = p->a->lexed.token.at;
     double size;
 
+    if (binary) /* "67,891,136 + 75,776 ≈ 68 MiB" is that many MB */
+        return false;
     for (size_t i = p->x->from; i < p->x->to && rk_pair_factor(p) <= 1 + fifth; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && t[i].about)
             return true;
@@ -539,6 +575,18 @@ static bool is_told(const rk_pair *p)
  * What people do: a digit or a term is wrong, which is not much; a point is in the wrong place; a factor of 2 or 3, or
  * one that stands there, is left out or taken twice.  What is off by anything else is of something else.
  */
+/* "80 × 2 × 8 × 128 × 2 bytes = 3.28 MiB": the digits are those of MB, and the point is in the wrong place. */
+static bool is_off_by_tens_in_thousands(const rk_pair *p)
+{
+    const double three_digits = 100;
+    double off = rk_pair_factor(p), size;
+
+    return p->y->unit && p->y->unit->binary && p->x->slack == 0 && off > 1 &&
+           rk_side_double(p->a->pool, p->y->value, &size) && size / p->y->literal.unit >= three_digits &&
+           (is_off_by_tens(p, off / pow(1.024, p->y->unit->power)) ||
+            is_off_by_tens(p, off * pow(1.024, p->y->unit->power)));
+}
+
 static bool is_unexplained(const rk_pair *p)
 {
     const double near = 2.2;        /* twice, and GB for GiB */
@@ -555,8 +603,8 @@ static bool is_unexplained(const rk_pair *p)
     /* "470 s per step × 400,000 steps = 5.4 days", "1.75e26 / 38e15 = 51 million s": all of it is said. */
     if (p->y->timed && has_sure_units(p))
         return false;
-    if (off < near || is_misspelt(p) || is_off_by_tens(p, off) || is_told(p) || rk_pair_is_count_of_bytes(p) ||
-        rk_pair_is_scale(p) || rk_pair_is_telling(p) ||
+    if (off < near || is_off_by_tens_in_thousands(p) || is_misspelt(p) || is_off_by_tens(p, off) || is_told(p) ||
+        rk_pair_is_count_of_bytes(p) || rk_pair_is_scale(p) || rk_pair_is_telling(p) ||
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
          rk_judge_misspelt(x, y)) ||
         rk_pair_is_off_by(p, 3) ||
