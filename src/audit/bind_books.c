@@ -222,18 +222,14 @@ double rk_books_units_off(const rk_figure *f, double value, bool in_view)
     return fabs(f->size - value) / fmax(2 * f->slack, f->side->literal.is ? f->side->literal.coarse : 0);
 }
 
-/* Whether some sets of products have all of others; of names that are no product, nothing is known. */
-static bool has_all(const rk_meaning *m, unsigned is)
+/*
+ * Whether an entry is of products that a label may mean, by its name and by those of its summands ("q + k"): 2, of just
+ * these, 1, of some of them, or of what is no product, 0, of others.
+ */
+static int is_meant(const rk_lexicon *l, const rk_index_entry *e, const rk_meaning *m)
 {
-    for (size_t i = 0; i < m->n; i++)
-        if (!(is & ~m->set[i]))
-            return true;
-    return false;
-}
+    int best = 0;
 
-/* Whether an entry is of products that a label may mean, by its name and by those of its summands ("q + k"). */
-static bool is_meant(const rk_lexicon *l, const rk_index_entry *e, const rk_meaning *m)
-{
     const char *leaf = strrchr(e->path, '.'), *word = e->with;
     unsigned is = leaf ? product_of(l, leaf + 1, strlen(leaf + 1)) : 0;
 
@@ -242,7 +238,9 @@ static bool is_meant(const rk_lexicon *l, const rk_index_entry *e, const rk_mean
             ;
         is |= n > 0 ? product_of(l, word, n) : 0;
     }
-    return has_all(m, is);
+    for (size_t i = 0; i < m->n; i++)
+        best = is == m->set[i] ? 2 : !(is & ~m->set[i]) && best < 1 ? 1 : best;
+    return best;
 }
 
 /* The entry of the books that is so much. */
@@ -251,14 +249,20 @@ const rk_index_entry *rk_books_entry(const rk_binder *b, const rk_figure *f, con
     bool share = f->query.kinds == RK_INDEX_IS(SHARE);
     double unit = share ? (double)RK_INDEX_SHARE_UNIT : 1, near = fmax(1e-9 * value * unit, 2);
     const rk_index_entry *end, *best = NULL;
+    int best_meant = 0;
 
     for (const rk_index_entry *e = rk_index_from(f->at->index, (rk_i128)(value * unit - near), SIZE_MAX, &end);
          e < end && (double)e->value <= value * unit + near; e++) {
+        int meant;
+
         if (e->convention || e->kind != (share ? RK_INDEX_SHARE : RK_INDEX_FLOPS) ||
-            (share ? e->of != RK_INDEX_FLOPS : strcmp(e->what, "forward FLOPs") != 0) || !is_meant(b->a->lexicon, e, m))
+            (share ? e->of != RK_INDEX_FLOPS : strcmp(e->what, "forward FLOPs") != 0))
             continue;
-        if (!best || e->cost < best->cost)
+        meant = is_meant(b->a->lexicon, e, m);
+        if (meant > best_meant || (meant > 0 && meant == best_meant && e->cost < best->cost)) {
             best = e;
+            best_meant = meant;
+        }
     }
     return best;
 }

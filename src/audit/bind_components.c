@@ -114,8 +114,8 @@ bool rk_bind_is_width_said(const rk_binder *b, const rk_figure *f)
 
 /*
  * A text that gives the width of another model often leaves out that of its FFN, which is 4D where it is plain, and
- * about 8D/3, rounded to 64, where it is gated; or says that it is that of the model itself.  What these are of the width
- * that was taken; 0: none is known, because someone has set that of the model by hand.
+ * about 8D/3, rounded to 64, where it is gated; or it says that it is that of the model itself.  What these are of the
+ * width that was taken; 0: none is known, because someone has set that of the model by hand.
  */
 static size_t ffn_factors(const rk_binder *b, const rk_figure *of, const rk_sizing *at, double factor[FFN_FACTORS])
 {
@@ -179,7 +179,7 @@ double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *
 static void judge(rk_binder *b, rk_figure *f)
 {
     bool share = f->query.kinds == RK_INDEX_IS(SHARE);
-    const double factor_most = share ? 100 : 20;
+    const double factor_most = !share ? 20 : f->placed ? 1000 : 100;
     rk_book_label words = rk_book_label_read(b->a->lexicon, f->own);
     rk_meaning m = rk_book_label_meaning(&words);
     double found = 0, other = 0;
@@ -279,7 +279,10 @@ static bool is_after_mark(const rk_binder *b, const rk_figure *f)
     return false;
 }
 
-/* The only share of a short line, or one in a table: what is longer compares, or tells a story. */
+/*
+ * The only share of a short line, one of a list of them ("FFN: 67 %, head: 4 %"), or one in a table: what is longer
+ * compares, or tells a story.
+ */
 static bool is_item(const rk_binder *b, const rk_figure *f)
 {
     enum {
@@ -296,7 +299,8 @@ static bool is_item(const rk_binder *b, const rk_figure *f)
     if (p->kind == RK_PIECE_HEADING || to - from > LINE_MAX || (p->kind == RK_PIECE_TEXT && !is_after_mark(b, f)))
         return false;
     for (; g < f + 2 && g < end; g++)
-        if (g != f && !g->formula && rk_bind_line(b, g) == line && g->query.kinds == f->query.kinds)
+        if (g != f && !g->formula && rk_bind_line(b, g) == line && g->query.kinds == f->query.kinds &&
+            !(is_after_mark(b, f) && is_after_mark(b, g)))
             return false;
     return true;
 }
