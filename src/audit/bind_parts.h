@@ -34,6 +34,7 @@ typedef struct rk_sizing {
 typedef struct rk_named_sizes {
     const char *name;
     rk_sizing sizes;
+    bool kin;    /* it is of the same family, or has the same vocabulary */
     bool failed; /* it cannot be opened */
 } rk_named_sizes;
 

@@ -136,6 +136,13 @@ static size_t add_cells(rk_binder *b, size_t piece, rk_sizing *want)
 
 /* ---- other sizes of the model, by name --------------------------------------------------------------------------- */
 
+static bool has_vocabulary_of(const rk_binder *b, const rk_model *x, const rk_model *y)
+{
+    const rk_symbol *v = rk_bind_of_role(b, x, RK_LETTER_VOCABULARY), *w = rk_bind_of_role(b, y, RK_LETTER_VOCABULARY);
+
+    return v && w && v->known && w->known && v->value == w->value;
+}
+
 /* What a model that is called otherwise has for the sizes of this one. */
 static void read_variant(rk_binder *b, rk_named_sizes *v)
 {
@@ -158,6 +165,7 @@ static void read_variant(rk_binder *b, rk_named_sizes *v)
     if (v->failed)
         return;
     other = instance->model;
+    v->kin = strcmp(m->family, other->family) == 0 || has_vocabulary_of(b, m, other);
     for (size_t i = 0; i < m->n_symbol; i++) {
         const rk_symbol *s = &m->symbol[i], *like = NULL;
 
@@ -384,6 +392,24 @@ static bool names_other(rk_binder *b, const rk_named_sizes *title, uint32_t from
     return false;
 }
 
+/* "gpt2_small FFN FLOPs: 173,946,175,488": the model that is named last before a figure on its own line. */
+static const rk_named_sizes *named_on_line(rk_binder *b, uint32_t at)
+{
+    const rk_named_sizes *v;
+    const char *name = NULL;
+    uint32_t from, to;
+
+    rk_scan_line_range(&b->a->scan, rk_scan_line(&b->a->scan, at), &from, &to);
+    if (memchr(b->a->scan.text + from, '|', to - from)) /* rows have heads */
+        return NULL;
+    find_mentions(b);
+    for (size_t i = 0; i < b->mention.at.n; i++)
+        if (b->mention.at.at[i].at >= from && b->mention.at.at[i].to <= at)
+            name = b->mention.at.at[i].name;
+    v = name ? variant_of(b, name) : NULL;
+    return v && v->kin ? v : NULL;
+}
+
 const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at)
 {
     enum {
@@ -391,10 +417,11 @@ const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at)
     };
     const rk_scan *scan = &b->a->scan;
     size_t line = rk_scan_line(scan, at);
+    const rk_named_sizes *own = has_names(b) ? named_on_line(b, at) : NULL;
     const char *title;
 
-    if (!has_names(b))
-        return NULL;
+    if (!b->names.library || own)
+        return own;
     for (size_t left = LINES_MAX; line > 1 && left > 0; left--) {
         uint32_t from, to;
 

@@ -380,6 +380,18 @@ static void check_assumed(void)
 #undef LARGE
 }
 
+/* Another model that is named on the line of a figure. */
+static void check_named_on_line(void)
+{
+#define XL "GPT-2 XL has 2,127,057,600 parameters, 80,411,200 parameters in the embedding.\n\n"
+    CHECK_TEXT(judge("cs336-xl", NULL, XL "gpt2_small FFN FLOPs: 173,946,175,488\n"), "right, right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL, XL "In GPT-2 medium the forward pass takes 1,033,109,504,000 FLOPs in total.\n"),
+               "right, right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL, XL "Unlike GPT-2 medium, GPT-2 XL takes 4,513,336,524,800 FLOPs in total.\n"),
+               "right, right, right");
+#undef XL
+}
+
 /* The cache of 64 heads where 8 have keys of their own, as it is divided; of a text that says so it is right. */
 static void check_ungrouped(void)
 {
@@ -471,6 +483,7 @@ int main(void)
     check_carried();
     check_assumed();
     check_ungrouped();
+    check_named_on_line();
     check_shares();
     check_titles();
     check_parts();
