@@ -170,6 +170,8 @@ rk_meaning rk_book_label_meaning(const rk_book_label *x)
     } else if (x->rows == RK_BOOK_SCORES || x->rows == RK_BOOK_CONTEXT) {
         rk_meaning_add(&m, x->rows);
         rk_meaning_add(&m, RK_BOOK_PRODUCTS);
+    } else if ((x->rows & RK_BOOK_SCORES) && !(x->rows & ~(unsigned)(RK_BOOK_PRODUCTS | RK_BOOK_V))) { /* "QKᵀ, ·V" */
+        rk_meaning_add(&m, RK_BOOK_PRODUCTS);
     } else if (x->rows && !(x->rows & ~(unsigned)RK_BOOK_QKV) &&
                x->rows != RK_BOOK_QKV) { /* "P @ V" is no projection */
         rk_meaning_add(&m, x->rows);

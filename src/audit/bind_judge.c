@@ -646,6 +646,20 @@ static bool is_same_formula(rk_binder *b, const rk_figure *f, const rk_index_ent
     return true;
 }
 
+/* "QKV projection | 1,771,776": the weight that is named, and its bias; NULL: it is not that. */
+static const rk_index_entry *find_with_bias(const rk_figure *f, const rk_index_entry *named)
+{
+    const rk_index_entry *e, *end;
+
+    if (!named || named->kind != RK_INDEX_PARAMS || f->slack > 0 || f->query.den != 1)
+        return NULL;
+    for (e = rk_index_from(f->at->index, f->query.low, SIZE_MAX, &end); e < end && e->value == f->query.low; e++)
+        if (e->kind == RK_INDEX_PARAMS && e->with && e->all == named->all && strstr(e->with, named->path) &&
+            strstr(e->with, "bias"))
+            return e;
+    return NULL;
+}
+
 static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
@@ -655,6 +669,9 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
+    share = find_with_bias(f, only);
+    if (share)
+        return (rk_bound){.status = RK_CLAIM_RIGHT, .entry = share, .value = share->value};
     if (is_same_formula(b, given, given->one, &out) || is_same_formula(b, given, given->all, &out))
         return out;
     if (!only || is_product_of(f, only) || (f->label && rk_bind_is_unknown_label(b, f)) || has_fraction(b, f) ||
