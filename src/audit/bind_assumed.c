@@ -12,7 +12,7 @@
 
 enum {
     ONE_HEAD = 3,      /* a way */
-    WAYS = 6,          /* to count the products of a layer and the head */
+    WAYS = 8,          /* to count the products of a layer and the head */
     KINDS = 4 * WAYS,  /* with or without other layers and other widths */
     TELLING_LEAST = 3, /* figures of a size that tell of a mistake */
     POOLED_LEAST = 5,  /* the same of several sizes */
@@ -21,8 +21,8 @@ enum {
 
 /* How someone may have counted. */
 typedef struct assumption {
-    double ffn, layers, products, output, head; /* so many times what the model has */
-    bool is;                                    /* it is one, at this size */
+    double ffn, layers, products, qkv, output, head; /* so many times what the model has */
+    bool is;                                         /* it is one, at this size */
     const char *why;
 } assumption;
 
@@ -31,6 +31,7 @@ typedef struct candidate {
     rk_figure *f;
     rk_meaning meaning;
     bool holds;      /* it is something that its label may mean */
+    bool unnamed;    /* FLOPs of no component, which may be those of the whole: they tell of nothing */
     bool width_said; /* its section gives a width of the FFN: another one is not assumed, but meant */
 } candidate;
 
@@ -60,15 +61,17 @@ static const char *join(rk_binder *b, const char *first, const char *then)
 
 /* Ways to count the products of a layer and of the head: how many of each, and what is said of it. */
 static const struct {
-    double products, output, head;
+    double products, qkv, output, head;
     const char *why;
 } ways[WAYS] = {
-    {1, 1, 1, NULL},
-    {0, 1, 1, "the products of queries, keys and values are left out"},
-    {0.5, 1, 1, "one of the two products of attention is left out"},
-    {1, 1, 1, "the products of attention are those of one head"}, /* ONE_HEAD */
-    {1, 0, 1, "the output projection of attention is left out"},
-    {1, 1, 0.5, "the head has one operation for each product, and all else two"},
+    {1, 1, 1, 1, NULL},
+    {0, 1, 1, 1, "the products of queries, keys and values are left out"},
+    {0.5, 1, 1, 1, "one of the two products of attention is left out"},
+    {1, 1, 1, 1, "the products of attention are those of one head"}, /* ONE_HEAD */
+    {1, 1.0 / 3, 1, 1, "one projection stands for those of queries, keys and values"},
+    {1, 1, 0, 1, "the output projection of attention is left out"},
+    {1, 1, 1, 0.5, "the head has one operation for each product, and all else two"},
+    {1, 1, 1, 2, "the head is counted twice"},
 };
 
 /* A size of another model that is that of the model itself; what it is then, as a text. */
@@ -91,6 +94,7 @@ static assumption assume(rk_binder *b, const rk_sizing *at, size_t kind)
     assumption a = {.ffn = 1, .layers = 1, .is = kind > 0};
 
     a.products = way == ONE_HEAD && heads && heads->value > 1 ? 1 / (double)heads->value : ways[way].products;
+    a.qkv = ways[way].qkv;
     a.output = ways[way].output;
     a.head = ways[way].head;
     a.why = ways[way].why;
@@ -198,8 +202,12 @@ static candidates gather(rk_binder *b)
         c.meaning = rk_book_label_meaning(&label);
         if (label.ffn && rk_bind_is_sharp(f, RK_WEIGH_LONG)) /* one of its matrices */
             rk_meaning_add(&c.meaning, RK_BOOK_GATE);
-        if (c.meaning.n == 0 || rk_bind_is_of_other_things(b, f) ||
-            (!f->placed && !f->titled && rk_bind_names_other(b, f)) || rk_bind_is_of_open_length(b, f))
+        if (c.meaning.n == 0 && !share && f->side->unit && f->side->unit->kind == RK_WORD_UNIT_FLOPS &&
+            !f->bound.entry) {
+            rk_meaning_add(&c.meaning, RK_BOOK_WHOLE);
+            c.unnamed = true;
+        }
+        if (c.meaning.n == 0 || rk_bind_is_of_other_things(b, f) || rk_bind_is_of_open_length(b, f))
             continue;
         c.holds = holds(b, &c);
         c.width_said = rk_bind_is_width_said(b, f);
@@ -224,6 +232,7 @@ static void set_books(rk_books *x, const assumption *a)
     x->ffn_factor = a->ffn;
     x->layers_factor = a->layers;
     x->products_factor = a->products;
+    x->qkv_factor = a->qkv;
     x->output_factor = a->output;
     x->head_factor = a->head;
 }
@@ -245,7 +254,7 @@ static evidence weigh(const rk_binder *b, const candidates *all, const rk_sizing
         double found;
         bool fits;
 
-        if (c->f->at != at)
+        if (c->f->at != at || c->unnamed)
             continue;
         fits = is_with(c, with, own, tokens_of(b, at), &found);
         e.n_fit += fits;
@@ -261,35 +270,48 @@ static evidence weigh(const rk_binder *b, const candidates *all, const rk_sizing
     return e;
 }
 
-/* All figures of a size that are so by an assumption, and not the model's, are wrong by it. */
-static void call_all(rk_binder *b, const candidates *all, const rk_sizing *at, const rk_books *own,
-                     const rk_books *with, const char *why)
+/* A figure of the text that is so by an assumption, and nothing that the model has, is wrong by it. */
+static bool call_wrong(rk_binder *b, const candidate *c, rk_sizing *at, const assumption *a, const rk_side *source)
+{
+    rk_figure *f = c->f;
+    rk_books own, with;
+    const rk_index_entry *e;
+    double found = 0;
+
+    if (!rk_books_read(b->a->lexicon, at->index, &own))
+        return false;
+    with = own;
+    set_books(&with, a);
+    if (!is_with(c, &with, &own, tokens_of(b, at), &found) || rk_books_units_off(f, found, true) < UNITS_LEAST)
+        return false;
+    e = rk_books_entry(b, f, at, &c->meaning, found);
+    if (!e)
+        return false;
+    f->at = at;
+    f->bound = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .value = e->value, .why = a->why, .source = source};
+    return true;
+}
+
+/* All figures of a size, at its length or at another one that the text speaks of. */
+static void call_all(rk_binder *b, const candidates *all, rk_sizing *at, const assumption *a)
 {
     const rk_side *source = NULL;
 
     for (size_t i = 0; i < all->n; i++) {
         const candidate *c = &all->at[i];
-        rk_figure *f = c->f;
-        const rk_index_entry *e;
-        double found = 0;
+        bool is;
 
-        if (f->at != at || c->holds || f->bound.status == RK_CLAIM_RIGHT || f->bound.status == RK_CLAIM_SLIP ||
-            !is_with(c, with, own, tokens_of(b, at), &found) || rk_books_units_off(f, found, true) < UNITS_LEAST)
+        if (c->f->at != at || c->holds || c->f->bound.status == RK_CLAIM_RIGHT || c->f->bound.status == RK_CLAIM_SLIP ||
+            (c->unnamed && !rk_bind_is_sharp(c->f, RK_WEIGH_ROUGH)))
             continue;
-        e = rk_books_entry(b, f, &c->meaning, found);
-        if (!e)
-            continue;
-        f->bound = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .value = e->value, .why = why, .source = source};
-        source = source ? source : f->side;
+        is = call_wrong(b, c, at, a, source);
+        for (size_t k = 0; k < RK_BIND_LENGTHS_MAX && !is; k++) {
+            rk_sizing *other = rk_bind_at_length(b, at, k);
+
+            is = other && rk_bind_is_sharp(c->f, RK_WEIGH_ROUGH) && call_wrong(b, c, other, a, source);
+        }
+        source = is && !source ? c->f->side : source;
     }
-}
-
-static void call_by(rk_binder *b, const candidates *all, const rk_sizing *at, const rk_books *own, const assumption *a)
-{
-    rk_books with = *own;
-
-    set_books(&with, a);
-    call_all(b, all, at, own, &with, a->why);
 }
 
 /* What each assumption explains at a size. */
@@ -335,15 +357,14 @@ void rk_bind_assumed(rk_binder *b)
     }
     for (size_t i = 0; i < n; i++) {
         size_t best = 0;
-        rk_books own;
         assumption a;
 
         for (size_t kind = 1; kind < KINDS; kind++)
             if (is_telling(&found[i][kind], &pooled[kind]) && (!best || found[i][kind].n_fit > found[i][best].n_fit))
                 best = kind;
-        if (!best || !rk_books_read(b->a->lexicon, b->sizing[i].index, &own))
+        if (!best)
             continue;
         a = assume(b, &b->sizing[i], best);
-        call_by(b, &all, &b->sizing[i], &own, &a);
+        call_all(b, &all, &b->sizing[i], &a);
     }
 }

@@ -43,7 +43,12 @@ bool rk_books_read(const rk_lexicon *l, const rk_index *x, rk_books *out)
     size_t n;
     const rk_index_entry *e = rk_index_entries(x, &n);
 
-    *out = (rk_books){.ffn_factor = 1, .layers_factor = 1, .products_factor = 1, .output_factor = 1, .head_factor = 1};
+    *out = (rk_books){.ffn_factor = 1,
+                      .layers_factor = 1,
+                      .products_factor = 1,
+                      .qkv_factor = 1,
+                      .output_factor = 1,
+                      .head_factor = 1};
     for (size_t i = 0; i < n; i++) {
         const char *leaf = strrchr(e[i].path, '.');
         unsigned is = leaf && is_forward(&e[i]) ? product_of(l, leaf + 1, strlen(leaf + 1)) : 0;
@@ -74,6 +79,7 @@ double rk_books_flops(const rk_books *b, unsigned set)
         if (b->row[i].is & set)
             sum += b->row[i].flops * (b->row[i].is & RK_BOOK_FFN ? b->ffn_factor : 1) *
                    (b->row[i].is & RK_BOOK_PRODUCTS ? b->products_factor : 1) *
+                   (b->row[i].is & RK_BOOK_QKV ? b->qkv_factor : 1) *
                    (b->row[i].is & RK_BOOK_OUTPUT ? b->output_factor : 1) *
                    (b->row[i].is & RK_BOOK_HEAD ? b->head_factor : 1) *
                    (b->row[i].is & RK_BOOK_LAYERS ? b->layers_factor : 1);
@@ -246,14 +252,15 @@ static int is_meant(const rk_lexicon *l, const rk_index_entry *e, const rk_meani
 }
 
 /* The entry of the books that is so much. */
-const rk_index_entry *rk_books_entry(const rk_binder *b, const rk_figure *f, const rk_meaning *m, double value)
+const rk_index_entry *rk_books_entry(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m,
+                                     double value)
 {
     bool share = f->query.kinds == RK_INDEX_IS(SHARE);
     double unit = share ? (double)RK_INDEX_SHARE_UNIT : 1, near = fmax(1e-9 * value * unit, 2);
     const rk_index_entry *end, *best = NULL;
     int best_meant = 0;
 
-    for (const rk_index_entry *e = rk_index_from(f->at->index, (rk_i128)(value * unit - near), SIZE_MAX, &end);
+    for (const rk_index_entry *e = rk_index_from(at->index, (rk_i128)(value * unit - near), SIZE_MAX, &end);
          e < end && (double)e->value <= value * unit + near; e++) {
         int meant;
 
@@ -283,10 +290,11 @@ bool rk_books_are_of_text(const rk_binder *b)
     return n >= RIGHT_LEAST;
 }
 
-/* "n_layers FLOPs" is no size. */
-static bool speaks_of_flops(const rk_binder *b, const char *names)
+/* "n_layers FLOPs" is no size, and nothing in GFLOPs is. */
+static bool is_of_flops(const rk_binder *b, const rk_figure *f)
 {
-    return rk_bind_has(b, RK_WORDS_KIND, names) & RK_INDEX_OPERATIONS;
+    return (f->side->unit && f->side->unit->kind == RK_WORD_UNIT_FLOPS) ||
+           (rk_bind_has(b, RK_WORDS_KIND, f->own) & RK_INDEX_OPERATIONS);
 }
 
 /* Words in which something else may be meant. */
@@ -297,7 +305,7 @@ bool rk_bind_is_of_other_things(const rk_binder *b, const rk_figure *f)
 
     rk_scan_line_range(s, rk_scan_line(s, at), &from, &to);
     return (f->said & (RK_SAID_DOUBT | RK_SAID_WITHOUT | RK_SAID_BACKWARD | RK_SAID_HEAD)) ||
-           (rk_bind_has(b, RK_WORDS_SIZE_NAME, f->own) && !speaks_of_flops(b, f->own)) ||
+           (rk_bind_has(b, RK_WORDS_SIZE_NAME, f->own) && !is_of_flops(b, f)) ||
            (from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from));
 }
 

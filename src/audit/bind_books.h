@@ -48,7 +48,7 @@ typedef struct rk_books {
     size_t n;
     double layers; /* how many */
     /* By which these are taken to be more. */
-    double ffn_factor, layers_factor, products_factor, output_factor, head_factor;
+    double ffn_factor, layers_factor, products_factor, qkv_factor, output_factor, head_factor;
 } rk_books;
 
 /* What a label may mean. */
@@ -76,7 +76,8 @@ bool rk_books_left_out_on_purpose(const rk_binder *b, double times);
 bool rk_books_are_of_text(const rk_binder *b);
 
 /* The entry of the index that is so much of what a label means; NULL: there is none. */
-const rk_index_entry *rk_books_entry(const rk_binder *b, const rk_figure *f, const rk_meaning *m, double value);
+const rk_index_entry *rk_books_entry(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m,
+                                     double value);
 
 /*
  * How far a figure is from a quantity, in units of its last digit; of 49.70 that may be 7.  One with all of its digits

@@ -206,11 +206,11 @@ static void judge(rk_binder *b, rk_figure *f)
     if ((share && rk_bind_is_sharp(f, RK_WEIGH_ROUGH) && rk_bind_component_holds(b, f)) ||
         (!share && is_rounded_on_the_way(f, found)) || f->size / found > factor_most || found / f->size > factor_most)
         return;
-    e = rk_books_entry(b, f, &m, found);
+    e = rk_books_entry(b, f, f->at, &m, found);
     if (!e && m.n > 1) { /* no sum of the books: what the label means first */
         m.n = 1;
         rk_bind_nearest(b, f, f->at, &m, &found);
-        e = rk_books_entry(b, f, &m, found);
+        e = rk_books_entry(b, f, f->at, &m, found);
     }
     if (!e)
         return;
