@@ -12,6 +12,8 @@
 enum {
     TITLE_MAX = 80, /* bytes of a heading or of the head of a column that may say which model is meant */
     CELLS_MAX = 4096,
+    LETTER_MAX = 24,
+    LAYERS_MOST = 400,      /* a length, where more are said */
     SIZE_MAX_HERE = 1 << 24 /* what is larger is no size */
 };
 
@@ -25,11 +27,30 @@ static const char *title_of(rk_binder *b, uint32_t from, uint32_t to)
     return text ? text + strspn(text, " \t*#-") : NULL;
 }
 
-/* Which size the cells below a head are, or beside it; NULL: none. */
+/* A letter of the text alone, "L" or "$L$", as a size of the model; NULL: it is none, or nothing says which one. */
+static const rk_symbol *letter_alone(const rk_binder *b, const char *text)
+{
+    char name[LETTER_MAX];
+    size_t n = 0;
+    rk_sym s;
+
+    for (; *text && n + 1 < sizeof name; text++)
+        if (!strchr("$ {}", *text))
+            name[n++] = *text;
+    name[n] = '\0';
+    s = *text ? RK_SYM_NONE : rk_sym_find(b->a->pool, name);
+    return s != RK_SYM_NONE && s < b->n_symbol ? b->symbol[s] : NULL;
+}
+
+/* Which size the cells below a head are, or beside it: as the text has it, or as it is usual; NULL: none. */
 static const rk_symbol *size_below(rk_binder *b, const rk_piece *p)
 {
     const char *text = title_of(b, p->from, p->to);
+    const rk_symbol *letter = text ? letter_alone(b, text) : NULL;
     const rk_lexeme *w = text ? rk_lexicon_is(b->a->lexicon, RK_WORDS_COLUMN, text, strlen(text)) : NULL;
+
+    if (letter && w)
+        return letter;
 
     return w ? rk_bind_of_role(b, b->source->instance->model, (rk_letter_role)w->id) : NULL;
 }
@@ -126,7 +147,7 @@ static size_t add_cells(rk_binder *b, size_t piece, rk_sizing *want)
         size_t at = (x->of_column ? p->row : p->column) > 0 ? cell_beside(b, piece, x) : SIZE_MAX;
         rk_i128 value = at != SIZE_MAX ? number_in(b, at) : 0;
 
-        if (value == 0)
+        if (value == 0 || (value > LAYERS_MOST && x->symbol == rk_bind_layers(b, b->source->instance->model)))
             continue;
         n++;
         rk_bind_set(want, x->symbol, value); /* also the model's own, which a name in the table may not change */

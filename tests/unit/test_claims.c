@@ -389,6 +389,11 @@ static void check_named_on_line(void)
                "right, right, right");
     CHECK_TEXT(judge("cs336-xl", NULL, XL "Unlike GPT-2 medium, GPT-2 XL takes 4,513,336,524,800 FLOPs in total.\n"),
                "right, right, right");
+    /* A letter at the head of a column is what the text has it for. */
+    CHECK_TEXT(judge("cs336-xl", NULL,
+                     XL "It has N = 48 layers, and a context length L = 1024.\n\n| L | total FLOPs |\n|---|---|\n"
+                        "| 1024 | 4.513e12 |\n| 16384 | 1.495e14 |\n"),
+               "right, right, right, right");
 #undef XL
 }
 
