@@ -848,11 +848,38 @@ static bool is_share_in_brackets(const parser *p)
            sees(p, 3, RK_TOKEN_CLOSE);
 }
 
+/* The "(4 × 1,600 + 4)" of "2 × 1,600 (4 × 1,600 + 4)": a sum in brackets, behind the last of several factors. */
+static bool is_spaced_sum(const parser *p)
+{
+    enum {
+        TOKENS_MAX = 48
+    };
+    int depth = 0;
+    bool sum = false;
+
+    if (!sees(p, 0, RK_TOKEN_OPEN) || p->at < p->side->from + 2 || p->token[p->at - 1].kind != RK_TOKEN_NUMBER ||
+        p->token[p->at - 2].kind != RK_TOKEN_SIGN || p->token[p->at - 2].op != '*')
+        return false;
+    for (size_t i = 0; i < TOKENS_MAX && peek(p, i); i++) {
+        const rk_audit_token *t = peek(p, i);
+
+        depth += t->kind == RK_TOKEN_OPEN ? 1 : t->kind == RK_TOKEN_CLOSE ? -1 : 0;
+        sum |= t->kind == RK_TOKEN_SIGN && (t->op == '+' || t->op == '-');
+        if (depth == 0)
+            return sum && t->op == '(';
+        if (t->kind != RK_TOKEN_NUMBER && t->kind != RK_TOKEN_SIGN && t->kind != RK_TOKEN_SYMBOL &&
+            t->kind != RK_TOKEN_OPEN && t->kind != RK_TOKEN_CLOSE)
+            return false;
+    }
+    return false;
+}
+
 /* Something that may be multiplied with what stands before it without a sign. */
 static bool is_beside(const parser *p)
 {
     const rk_audit_token *t = peek(p, 0), *before = &p->token[p->at - 1];
-    bool together = !t || !t->space || (t->mode == RK_MODE_MATH && t->span == before->span) || is_spaced_factor(p);
+    bool together = !t || !t->space || (t->mode == RK_MODE_MATH && t->span == before->span) || is_spaced_factor(p) ||
+                    is_spaced_sum(p);
 
     if (!t || !together || p->at == p->side->from || is_share_in_brackets(p))
         return false;
