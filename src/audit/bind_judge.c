@@ -225,10 +225,32 @@ static rk_bound wrong(const rk_figure *f, const rk_index_entry *e)
 }
 
 /* What is stated is a multiple of what holds: of one layer, or of all. */
+/* "4.51 B FLOPs" for 4.51 T: a quantity that is named, in another scale; NULL: it is not that. */
+static const rk_index_entry *find_scaled(const rk_figure *f)
+{
+    const double most = 1e12;
+    const rk_index_entry *of[] = {f->one, f->all};
+
+    if (!rk_bind_is_sharp(f, RK_WEIGH_ROUGH) || f->slack <= 0 || !f->kind_said || f->plain.entry || f->formula)
+        return NULL;
+    for (size_t i = 0; i < 2; i++)
+        for (double by = 1e3; of[i] && of[i]->kind != RK_INDEX_SHARE && by <= most; by *= 1e3)
+            if (fabs(f->size * by - (double)of[i]->value) <= f->slack * by ||
+                fabs(f->size / by - (double)of[i]->value) <= f->slack / by)
+                return of[i];
+    return NULL;
+}
+
 static bool find_slip(const rk_figure *f, rk_bound *out)
 {
-    const rk_index_entry *of[] = {f->one, f->all};
+    const rk_index_entry *of[] = {f->one, f->all}, *scaled = find_scaled(f);
     rk_match m, best = {0};
+
+    if (scaled) {
+        *out = wrong(f, scaled);
+        out->why = "its digits are right, and its scale is not";
+        return true;
+    }
 
     for (size_t i = 0; i < 2; i++)
         if (of[i] && of[i]->kind != RK_INDEX_SHARE && rk_index_match(f->at->index, of[i], &f->query, &m) &&
@@ -687,7 +709,7 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
         return wrong(f, share);
     if (!is_trusted(b, f))
         return out;
-    if (!rk_bind_is_sharp(f, RK_WEIGH_SLIP) || !find_slip(f, &out)) {
+    if ((!rk_bind_is_sharp(f, RK_WEIGH_SLIP) && !find_scaled(f)) || !find_slip(f, &out)) {
         if (!is_far(f, only) ||
             (f->plain.entry && rk_bind_is_sharp(f, RK_WEIGH_EXACT) && !is_other(f, f->plain.entry, f->points)))
             return out;

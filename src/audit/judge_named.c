@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * "Fixed memory = 16 × 1,555,126,400 bytes", and on a line of its own "Fixed memory ≈ 24.88 GB": what a name was said
- * to be computed from, and, below it, what the same name is.
+ * to be computed from, and, below it, what the same name is.  So with "5 × 16 × 1,048,576", and "Result: 83,886,080".
  */
 #include "audit/judge_parts.h"
 
@@ -51,6 +51,19 @@ static size_t name_before(const rk_audit *a, size_t token, char name[NAME_MAX])
     return letters >= LETTERS_LEAST && related ? n : 0;
 }
 
+/* "- **Result**: 83,886,080": nothing but a word for a result stands before a token on its line. */
+static bool is_result(const rk_audit *a, size_t token)
+{
+    const char *text = a->scan.text;
+    uint32_t to = a->lexed.token.at[token].at, from = a->scan.line.at[rk_scan_line(&a->scan, to) - 1];
+
+    while (from < to && strchr(" \t*-_#>", text[from]))
+        from++;
+    while (to > from && strchr(" \t*_:=$`(\\~", text[to - 1]))
+        to--;
+    return to > from && rk_lexicon_is(a->lexicon, RK_WORDS_RESULT, text + from, to - from);
+}
+
 /* Whether a side ends its line. */
 static bool ends_line(const rk_audit *a, const rk_side *s)
 {
@@ -79,7 +92,8 @@ void rk_judge_named(rk_audit *a, const rk_chain *before, const rk_chain *now)
     if (rk_scan_line(&a->scan, a->lexed.token.at[y->from].at) - line > LINES_MOST ||
         rk_scan_line(&a->scan, a->lexed.token.at[y->from].at) == line || !ends_line(a, last))
         return;
-    if (!name_before(a, first->from, name) || !name_before(a, y->from, again) || strcmp(name, again) != 0)
+    if (!is_result(a, y->from) &&
+        (!name_before(a, first->from, name) || !name_before(a, y->from, again) || strcmp(name, again) != 0))
         return;
     rk_pair p = {a, last, last, y, now->piece, a->scan.piece.at[now->piece].scope, y->from, NULL, NULL, false};
     v = rk_pair_judge(&p);

@@ -634,7 +634,25 @@ static bool is_reversed(const rk_pair *p)
     return back == stated;
 }
 
+/* "2 × 1,600 × 1,024² = 6.71 GLOPs": a word with several capitals behind the result may be its unit. */
+static bool is_of_unknown_unit(const rk_pair *p)
+{
+    const double near = 0.005;
+    const rk_audit_token *after = rk_pair_after(p);
+    size_t capitals = 0;
+
+    for (size_t i = 0; after && after->kind == RK_TOKEN_WORD && i < after->n; i++) {
+        char c = p->a->scan.text[after->at + i];
+
+        capitals += c >= 'A' && c <= 'Z';
+    }
+    return capitals > 1 && !p->y->unit &&
+           !rk_lexicon_is(p->a->lexicon, RK_WORDS_THING, p->a->scan.text + after->at, after->n) &&
+           rk_ratio_is_power(rk_pair_factor(p), near + rk_pair_loosely(p, p->y));
+}
+
 static const rk_reason reason[] = {
+    {is_of_unknown_unit, 0, RK_OF_MEANING, "perhaps in a unit that is not known"},
     {is_reversed, 0, RK_OF_MEANING, "with its digits in the reverse order, perhaps on purpose"},
     {RK_EITHER(mixed), RK_OF_MEANING, "perhaps in a unit that is not written"},
     {divides_by_more, 0, RK_OF_MEANING, "perhaps divided by all that follows the stroke"},

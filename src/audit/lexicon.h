@@ -102,6 +102,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(NUMBER,       "number",         WRITTEN, "0 1 2 3 4 5 6 7 8 9 10") \
     X(LABEL_END,    "label-end",      WRITTEN, "") \
     X(IS,           "is",             ANY,     "") \
+    X(RESULT,       "result",         ANY,     "") \
     X(JOINS,        "joins",          ANY,     "") \
     X(OPENS,        "opens",          ANY,     "") \
     X(THING,        "thing",          ANY,     "") \
