@@ -587,6 +587,24 @@ static bool is_off_by_tens_in_thousands(const rk_pair *p)
             is_off_by_tens(p, off * pow(1.024, p->y->unit->power)));
 }
 
+/*
+ * "3 × 2 × 8 × 1024 × 4096 × 10922 ≈ 0.55 GFLOPs": less than the product, in a unit that stands there.  What people
+ * leave unwritten makes it more, but for a number of devices or of layers.
+ */
+static bool is_less_than_product(const rk_pair *p)
+{
+    enum {
+        SIGNS_LEAST = 4
+    };
+    const double shared_most = 256, exact = 1e-3;
+    size_t signs = rk_pair_signs(p, p->x, '*') + rk_pair_signs(p, p->x, '^');
+
+    return signs >= SIGNS_LEAST && signs + rk_pair_signs(p, p->x, '/') == rk_pair_signs(p, p->x, 0) &&
+           p->x->n_symbol == 0 && rk_pair_loosely(p, p->x) < exact && p->y->unit && p->y->unit->power > 0 &&
+           (p->y->unit->kind == RK_WORD_UNIT_FLOPS || p->y->unit->kind == RK_WORD_UNIT_BYTES) && !is_more(p) &&
+           rk_pair_factor(p) > shared_most;
+}
+
 static bool is_unexplained(const rk_pair *p)
 {
     const double near = 2.2;        /* twice, and GB for GiB */
@@ -603,8 +621,9 @@ static bool is_unexplained(const rk_pair *p)
     /* "470 s per step × 400,000 steps = 5.4 days", "1.75e26 / 38e15 = 51 million s": all of it is said. */
     if (p->y->timed && has_sure_units(p))
         return false;
-    if (off < near || is_off_by_tens_in_thousands(p) || is_misspelt(p) || is_off_by_tens(p, off) || is_told(p) ||
-        rk_pair_is_count_of_bytes(p) || rk_pair_is_scale(p) || rk_pair_is_telling(p) ||
+    if (off < near || is_off_by_tens_in_thousands(p) || is_less_than_product(p) || is_misspelt(p) ||
+        is_off_by_tens(p, off) || is_told(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_scale(p) ||
+        rk_pair_is_telling(p) ||
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
          rk_judge_misspelt(x, y)) ||
         rk_pair_is_off_by(p, 3) ||

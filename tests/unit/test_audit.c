@@ -875,6 +875,10 @@ static void check_small_print(void)
     CHECK_TEXT(judge("So 4096 × 320 KB = 1.22 GB."), "doubtful");
     CHECK_TEXT(judge("So 3584 × 18944 + 18944 × 4 = 67,891,136 + 75,776."), "wrong: 67,971,072");
     CHECK_TEXT(judge("So 3584 × 18944 + 18944 × 4 = 67,895,296 + 75,776."), "right");
+    CHECK_TEXT(judge("It takes 3×2×8×1024×4096×10922 ≈ 0.55 GFLOPs."), "wrong: 2,198,889,037,824 (2,198.889 GFLOPs)");
+    CHECK_TEXT(judge("It takes 2 * 1,600 * 1,024 * 1,024 = 3.36 GLOPs."), "doubtful");
+    CHECK_TEXT(judge("- 5 × 16 × 1,048,576\n- **Result**: 83,886,080 FLOPs\n"), "right");
+    CHECK_TEXT(judge("- 5 × 16 × 1,048,576\n- **Result**: 83,888,080 FLOPs\n"), "wrong: 83,886,080");
     CHECK_TEXT(judge("It is 2 * 1,024 * 1,600 (4 * 1,600 + 4) = 20,984,627,200."), "right");
     CHECK_TEXT(judge("It is $2{\\cdot}3{\\times}10^6 = 6{\\times}10^6$."), "right");
     CHECK_TEXT(judge("(2 × 8192 × 8192 × 80 × 2) / 2^30 = 19"), "wrong: 20");
