@@ -400,6 +400,34 @@ static bool is_size_word(const rk_binder *b, const char *line, size_t n)
     return n > 0 && rk_lexicon_is(b->a->lexicon, RK_WORDS_LABEL, line, n);
 }
 
+/* The mention of a model that begins at a byte; NULL: none does. */
+static const rk_mention *mention_at(rk_binder *b, uint32_t at)
+{
+    size_t low = 0, high;
+
+    find_mentions(b);
+    high = b->mention.at.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (b->mention.at.at[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < b->mention.at.n && b->mention.at.at[low].at == at ? &b->mention.at.at[low] : NULL;
+}
+
+/* "GPT-2 large": a line of nothing but the name of a model, or with a colon. */
+static bool is_name_alone(rk_binder *b, uint32_t from, uint32_t to)
+{
+    const rk_mention *m = mention_at(b, from);
+
+    while (m && to > m->to && strchr(" \t\r:", b->a->scan.text[to - 1]))
+        to--;
+    return m && m->to == to;
+}
+
 /* "Take GPT-2 XL" between a title and a figure: what follows is of that. */
 static bool names_other(rk_binder *b, const rk_named_sizes *title, uint32_t from, uint32_t to)
 {
@@ -453,7 +481,8 @@ const rk_named_sizes *rk_bind_title_line(rk_binder *b, uint32_t at)
         for (uint32_t begin = from; from < to && strchr(" \t-", scan->text[from]); from++)
             if ((from == begin || scan->text[from - 1] != '-') && is_between_rules(scan->text + from, to - from))
                 break;
-        if (!is_title(scan->text + from, to - from) && !is_size_word(b, scan->text + from, to - from))
+        if (!is_title(scan->text + from, to - from) && !is_size_word(b, scan->text + from, to - from) &&
+            !is_name_alone(b, from, to))
             continue;
         if (b->title_line != line) {
             b->title_line = line;
