@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/define.h"
 
+#include <string.h>
+
 /* ---- collecting ------------------------------------------------------------------------------------------------- */
 
 /* Keeps a side as a definition of a symbol, before those that are there. */
@@ -73,6 +75,18 @@ static bool is_colon(const rk_audit_token *t, const rk_side *name, const rk_side
            t[name->to].kind == RK_TOKEN_BREAK && value->literal.is;
 }
 
+/* "num_layers    48" on a line of its own: the name of a program's variable, and a whole number. */
+static bool is_column(const rk_scan *s, const rk_audit_token *t, const rk_side *name, const rk_side *value, size_t from,
+                      size_t to)
+{
+    bool begins = name->from == from || t[name->from - 1].kind == RK_TOKEN_BREAK;
+    bool ends = value->to == to || (t[value->to].kind == RK_TOKEN_BREAK && t[value->to].op == '\n');
+
+    return name->alone != RK_SYM_NONE && name->to == name->from + 1 && begins && ends && value->from == name->to &&
+           value->literal.is && !value->literal.rounded && !value->unit &&
+           memchr(s->text + t[name->from].at, '_', t[name->from].n) != NULL;
+}
+
 /* Lists were built backwards. */
 static rk_definition *reversed(rk_definition *d)
 {
@@ -119,7 +133,8 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
             infer(a, r, out, &side[k], piece);
         /* The sides of the next chain stand after those of this one. */
         if (i + 1 < c->chain.n && now[1].piece == now->piece &&
-            is_colon(out->token, last, last + 1, r->lexed->first[now->piece], r->lexed->first[now->piece + 1]))
+            (is_colon(out->token, last, last + 1, r->lexed->first[now->piece], r->lexed->first[now->piece + 1]) ||
+             is_column(s, out->token, last, last + 1, r->lexed->first[now->piece], r->lexed->first[now->piece + 1])))
             put(a, out, last->alone, last + 1, piece);
     }
     for (size_t i = 0; i < n; i++) {

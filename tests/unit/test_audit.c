@@ -876,6 +876,8 @@ static void check_small_print(void)
     CHECK_TEXT(judge("So 3584 × 18944 + 18944 × 4 = 67,891,136 + 75,776."), "wrong: 67,971,072");
     CHECK_TEXT(judge("So 3584 × 18944 + 18944 × 4 = 67,895,296 + 75,776."), "right");
     CHECK_TEXT(judge("It takes 3×2×8×1024×4096×10922 ≈ 0.55 GFLOPs."), "wrong: 2,198,889,037,824 (2,198.889 GFLOPs)");
+    CHECK_TEXT(judge("sizes\n    d_model\t1280\n    vocab_size  50257\n\nvocab_size × d_model = 64,328,960\n"),
+               "right");
     CHECK_TEXT(judge("It takes 2 * 1,600 * 1,024 * 1,024 = 3.36 GLOPs."), "doubtful");
     CHECK_TEXT(judge("- 5 × 16 × 1,048,576\n- **Result**: 83,886,080 FLOPs\n"), "right");
     CHECK_TEXT(judge("- 5 × 16 × 1,048,576\n- **Result**: 83,888,080 FLOPs\n"), "wrong: 83,886,080");

@@ -385,6 +385,11 @@ static void check_named_on_line(void)
 {
 #define XL "GPT-2 XL has 2,127,057,600 parameters, 80,411,200 parameters in the embedding.\n\n"
     CHECK_TEXT(judge("cs336-xl", NULL, XL "gpt2_small FFN FLOPs: 173,946,175,488\n"), "right, right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL, XL "GPT2 small\n\nFFN FLOPs 173,946,175,488\n"), "right, right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL,
+                     "The LM head takes 164,682,137,600 FLOPs, the FFN of a block 62,914,560,000 FLOPs.\n\n"
+                     "In total it takes 4.51 B FLOPs.\n"),
+               "right, right, wrong: 4,513,336,524,800 (4,513.3365 B FLOPs)");
     CHECK_TEXT(judge("cs336-xl", NULL, XL "In GPT-2 medium the forward pass takes 1,033,109,504,000 FLOPs in total.\n"),
                "right, right, right");
     CHECK_TEXT(judge("cs336-xl", NULL, XL "Unlike GPT-2 medium, GPT-2 XL takes 4,513,336,524,800 FLOPs in total.\n"),
