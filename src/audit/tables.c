@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/tables.h"
+#include "audit/table_parts.h"
 
 #include "audit/index.h"
 #include "audit/judge_parts.h"
@@ -8,42 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    FACTORS_MAX = 4, /* columns whose product another one may be */
-    REFERENCES = 6,  /* rows that are tried as the one that is right */
-    AGREEING_LEAST = 3,
-    MANY_LEAST = 5
-};
-
-/* A cell with one figure or formula in it. */
-typedef struct cell {
-    size_t from, to; /* tokens; from == to: there is none */
-    rk_side side;
-    bool is;             /* it is one side and nothing else */
-    bool begins;         /* it begins with something computed, "4 × 512 for gamma, beta" */
-    bool claimed;        /* something is said about it */
-    bool label;          /* it has words in it */
-    double value, loose; /* of a plain number: what it is, and how far off, of its size, its rounding may make it */
-    double digits;       /* that count of it, which chance would have to get right */
-} cell;
-
-typedef struct grid {
-    rk_audit *a;
-    uint32_t scope;
-    size_t rows, columns;
-    cell *at;
-    bool turned; /* its rows are those of the columns of the table */
-} grid;
-
-static cell *cell_at(const grid *g, size_t row, size_t column)
-{
-    return g->turned ? &g->at[column * RK_TABLE_COLUMNS_MAX + row] : &g->at[row * RK_TABLE_COLUMNS_MAX + column];
-}
-
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* What a number is, and how many of its digits count. */
-static void measure(const grid *g, cell *c)
+static void measure(const rk_table_grid *g, rk_table_cell *c)
 {
     const double about = 0.02;
 
@@ -58,7 +26,7 @@ static void measure(const grid *g, cell *c)
 }
 
 /* "T × D × F = 1024 × 1600 × 4288": where the last side of a cell begins that is worked out. */
-static size_t last_side(const grid *g, size_t from, size_t to)
+static size_t last_side(const rk_table_grid *g, size_t from, size_t to)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
     size_t last = from;
@@ -73,7 +41,7 @@ static size_t last_side(const grid *g, size_t from, size_t to)
 }
 
 /* "96.64B (28 %)": where a share in brackets after a figure ends; where it begins, if none does. */
-static size_t after_share(const grid *g, size_t from, size_t to)
+static size_t after_share(const rk_table_grid *g, size_t from, size_t to)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
     rk_side share;
@@ -86,7 +54,7 @@ static size_t after_share(const grid *g, size_t from, size_t to)
 }
 
 /* The "$16P$" of "gradients and moments $16P$": where the formula begins that ends a cell, if words are before it. */
-static size_t last_formula(const grid *g, size_t from, size_t to)
+static size_t last_formula(const rk_table_grid *g, size_t from, size_t to)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
     size_t first = to;
@@ -99,7 +67,7 @@ static size_t last_formula(const grid *g, size_t from, size_t to)
 }
 
 /* The end of a remark in brackets, "(BF16)", which begins at token i; i: there is none, or it says a number. */
-static size_t after_remark(const grid *g, size_t i, size_t to)
+static size_t after_remark(const rk_table_grid *g, size_t i, size_t to)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
     size_t end = i + 1;
@@ -112,13 +80,13 @@ static size_t after_remark(const grid *g, size_t i, size_t to)
     return end < to && end > i + 1 && t[end].kind == RK_TOKEN_CLOSE ? end + 1 : i;
 }
 
-static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to)
+static void read_cell(rk_table_grid *g, size_t row, size_t column, size_t from, size_t to)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
-    cell *c = &g->at[row * RK_TABLE_COLUMNS_MAX + column];
+    rk_table_cell *c = &g->at[row * RK_TABLE_COLUMNS_MAX + column];
     rk_side scaled;
 
-    *c = (cell){.from = from, .to = to};
+    *c = (rk_table_cell){.from = from, .to = to};
     from = last_formula(g, last_side(g, from, to), to);
     for (size_t i = from; i < to; i++)
         c->label |= t[i].kind == RK_TOKEN_WORD;
@@ -149,7 +117,7 @@ static void read_cell(grid *g, size_t row, size_t column, size_t from, size_t to
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
 
-static void put(const grid *g, cell *c, rk_claim_status status, rk_ex found, const char *note)
+void rk_table_put(const rk_table_grid *g, rk_table_cell *c, rk_claim_status status, rk_ex found, const char *note)
 {
     rk_claim *claim;
     rk_side *side = c->claimed ? NULL : RK_NEW(&g->a->arena, rk_side); /* the grid is used again */
@@ -165,7 +133,7 @@ static void put(const grid *g, cell *c, rk_claim_status status, rk_ex found, con
 }
 
 /* A number near a double, with the digits that people want to see. */
-static rk_ex near_value(const grid *g, double x)
+rk_ex rk_table_near_value(const rk_table_grid *g, double x)
 {
     rk_acc acc = {0};
     int digits = 5, e = (int)floor(log10(fabs(x))) - digits;
@@ -180,7 +148,7 @@ static rk_ex near_value(const grid *g, double x)
 /* ---- a formula in one column, its value in the next ------------------------------------------------------------- */
 
 /* "256 MB" for 268,435,456: in powers of 1,024. */
-static bool is_binary(const grid *g, const cell *figure, const rk_verdict *v)
+static bool is_binary(const rk_table_grid *g, const rk_table_cell *figure, const rk_verdict *v)
 {
     const rk_word_unit *u = figure->side.unit;
     double x, y;
@@ -192,7 +160,8 @@ static bool is_binary(const grid *g, const cell *figure, const rk_verdict *v)
 }
 
 /* "12 × (2.4 + 4.7)" and "85 M" beside it: all of it is in millions. */
-static bool is_in_scale(const grid *g, const cell *formula, const cell *figure, const rk_verdict *v)
+static bool is_in_scale(const rk_table_grid *g, const rk_table_cell *formula, const rk_table_cell *figure,
+                        const rk_verdict *v)
 {
     const double hundred_thousand = 1e5; /* less is no full count of anything that is a million times as much */
     double x, y, scale;
@@ -209,7 +178,7 @@ static bool is_in_scale(const grid *g, const cell *formula, const cell *figure, 
 }
 
 /* "98.9 / 98.9": two figures of one kind, and no quotient. */
-static bool is_couple(const grid *g, const cell *formula)
+static bool is_couple(const rk_table_grid *g, const rk_table_cell *formula)
 {
     const double near = 0.12;
     const rk_pair p = {.a = g->a, .x = &formula->side};
@@ -220,7 +189,7 @@ static bool is_couple(const grid *g, const cell *formula)
 }
 
 /* A formula and the figure beside it; UNKNOWN where they are none. */
-static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *figure)
+static rk_verdict judge_formula(const rk_table_grid *g, const rk_table_cell *formula, const rk_table_cell *figure)
 {
     bool both = (formula->is || formula->begins) && formula->side.computed && !formula->side.range &&
                 !formula->side.literal.is && !is_couple(g, formula) && figure->is && figure->side.literal.is;
@@ -235,7 +204,7 @@ static rk_verdict judge_formula(const grid *g, const cell *formula, const cell *
 }
 
 /* A figure, y, that is some multiple of what stands beside it, x, and not it. */
-static bool is_multiple(const grid *g, const rk_verdict *v, double *x, double *y)
+static bool is_multiple(const rk_table_grid *g, const rk_verdict *v, double *x, double *y)
 {
     return v->is == RK_CLAIM_WRONG && rk_side_double(g->a->pool, v->left, x) &&
            rk_side_double(g->a->pool, v->right, y) && *x > 0 && *y > 0;
@@ -245,14 +214,14 @@ static bool is_multiple(const grid *g, const rk_verdict *v, double *x, double *y
  * Figures that are all the same multiple of the formulas beside them: so many bytes for each number, in another unit.
  * That is right, whatever the multiple is.
  */
-static bool judge_multiples(const grid *g, size_t column, size_t figures, const rk_verdict *verdict)
+static bool judge_multiples(const rk_table_grid *g, size_t column, size_t figures, const rk_verdict *verdict)
 {
     double ratio = 0, loose = 0, first = 0, x, y;
     size_t n = 0;
     bool differ = false; /* of three that are the same nothing follows */
 
     for (size_t i = 0; i < g->rows; i++) {
-        const cell *c = cell_at(g, i, figures);
+        const rk_table_cell *c = rk_table_cell_at(g, i, figures);
 
         if (!is_multiple(g, &verdict[i], &x, &y))
             continue;
@@ -264,18 +233,18 @@ static bool judge_multiples(const grid *g, size_t column, size_t figures, const 
         } else if (fabs(y / x / ratio - 1) > loose + c->loose + 1e-9) {
             return false;
         }
-        if (cell_at(g, i, column)->label)
+        if (rk_table_cell_at(g, i, column)->label)
             return false;
     }
     for (size_t i = 0; i < g->rows && (differ || ratio == round(ratio)); i++)
         if (is_multiple(g, &verdict[i], &x, &y))
-            put(g, cell_at(g, i, figures), RK_CLAIM_RIGHT, verdict[i].right,
-                "as in the other rows, a multiple of what stands beside it");
-    return n >= AGREEING_LEAST;
+            rk_table_put(g, rk_table_cell_at(g, i, figures), RK_CLAIM_RIGHT, verdict[i].right,
+                         "as in the other rows, a multiple of what stands beside it");
+    return n >= RK_TABLE_AGREEING_LEAST;
 }
 
 /* A product of whole numbers, and no more; its smallest factor, 0: it is none. */
-static double smallest_factor(const grid *g, const cell *f)
+static double smallest_factor(const rk_table_grid *g, const rk_table_cell *f)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
     double least = 0;
@@ -295,10 +264,10 @@ static double smallest_factor(const grid *g, const cell *f)
  * "1024 × 1600 × 4288" and, below a head that speaks of FLOPs, 14,050,918,400: two operations for each.  A count of so
  * many digits that is nearly that is of nothing else; a bias adds less to it than one of the factors' parts.
  */
-static void judge_twice(const grid *g, size_t column, size_t figures, rk_verdict *verdict)
+static void judge_twice(const rk_table_grid *g, size_t column, size_t figures, rk_verdict *verdict)
 {
     const double near = 0.05, count_least = 1e6;
-    const cell *head = cell_at(g, 0, figures);
+    const rk_table_cell *head = rk_table_cell_at(g, 0, figures);
     const rk_audit_token *t = g->a->lexed.token.at;
     const char *text = g->a->scan.text;
     rk_ex two = rk_ex_int(g->a->pool, 2);
@@ -308,8 +277,8 @@ static void judge_twice(const grid *g, size_t column, size_t figures, rk_verdict
                                     RK_INDEX_OPERATIONS))
         return;
     for (size_t i = 1; i < g->rows; i++) {
-        const cell *f = cell_at(g, i, column);
-        cell *c = cell_at(g, i, figures);
+        const rk_table_cell *f = rk_table_cell_at(g, i, column);
+        rk_table_cell *c = rk_table_cell_at(g, i, figures);
         rk_verdict *v = &verdict[i];
         rk_ex twice = v->is == RK_CLAIM_WRONG ? rk_ex_mul(g->a->pool, v->left, two) : RK_EX_FAILED;
         double x, y, least = smallest_factor(g, f), off;
@@ -319,9 +288,9 @@ static void judge_twice(const grid *g, size_t column, size_t figures, rk_verdict
             continue;
         off = fabs(y / x - 1);
         if (twice == v->right)
-            put(g, c, RK_CLAIM_RIGHT, twice, "two operations for each of what stands beside it");
+            rk_table_put(g, c, RK_CLAIM_RIGHT, twice, "two operations for each of what stands beside it");
         else if (off <= near && off > 1 / least)
-            put(g, c, RK_CLAIM_WRONG, twice, "two operations for each of what stands beside it");
+            rk_table_put(g, c, RK_CLAIM_WRONG, twice, "two operations for each of what stands beside it");
         else
             continue;
         v->is = RK_CLAIM_UNKNOWN;
@@ -329,7 +298,8 @@ static void judge_twice(const grid *g, size_t column, size_t figures, rk_verdict
 }
 
 /* Numbers alone, or letters with one value each, and a figure that is nearly what they come to. */
-static bool is_sure(const grid *g, const cell *f, const cell *c, const rk_verdict *v, size_t n_right)
+static bool is_sure(const rk_table_grid *g, const rk_table_cell *f, const rk_table_cell *c, const rk_verdict *v,
+                    size_t n_right)
 {
     const double near = 2.2;
     rk_pair p = {.a = g->a, .first = &f->side, .x = &f->side, .y = &c->side, .scope = g->scope, .v = v};
@@ -344,7 +314,7 @@ static bool is_sure(const grid *g, const cell *f, const cell *c, const rk_verdic
            (n_right > 0 && rk_pair_signs(&p, &f->side, '*') > 1 && rk_pair_distance(&p, v) < log(near));
 }
 
-static void judge_formulas(const grid *g, size_t column, size_t figures)
+static void judge_formulas(const rk_table_grid *g, size_t column, size_t figures)
 {
     const double near = 1.5;
     rk_verdict verdict[RK_TABLE_ROWS_MAX];
@@ -352,19 +322,19 @@ static void judge_formulas(const grid *g, size_t column, size_t figures)
     bool lone; /* the only row of its kind */
 
     for (size_t i = 0; i < g->rows; i++)
-        verdict[i] = judge_formula(g, cell_at(g, i, column), cell_at(g, i, figures));
+        verdict[i] = judge_formula(g, rk_table_cell_at(g, i, column), rk_table_cell_at(g, i, figures));
     if (figures > column && !g->turned)
         judge_twice(g, column, figures, verdict);
     for (size_t i = 0; i < g->rows; i++) {
         n += verdict[i].is == RK_CLAIM_RIGHT || verdict[i].is == RK_CLAIM_WRONG;
         n_right += verdict[i].is == RK_CLAIM_RIGHT;
     }
-    if (n_right == 0 && n >= AGREEING_LEAST && judge_multiples(g, column, figures, verdict))
+    if (n_right == 0 && n >= RK_TABLE_AGREEING_LEAST && judge_multiples(g, column, figures, verdict))
         return;
     lone = n == 1 && n_right == 0;
     for (size_t i = 0; i < g->rows && (lone || (n_right > 0 && 2 * n_right >= n)); i++) {
-        const cell *f = cell_at(g, i, column);
-        cell *c = cell_at(g, i, figures);
+        const rk_table_cell *f = rk_table_cell_at(g, i, column);
+        rk_table_cell *c = rk_table_cell_at(g, i, figures);
         rk_verdict *v = &verdict[i];
         double x, y;
 
@@ -377,418 +347,13 @@ static void judge_formulas(const grid *g, size_t column, size_t figures)
             rk_side_double(g->a->pool, v->right, &y) && c->side.literal.rounded && fabs(x - y) < c->side.literal.unit)
             v->is = RK_CLAIM_SLIP;
         if (v->is == RK_CLAIM_WRONG && !is_sure(g, f, c, v, n_right) &&
-            (n_right < AGREEING_LEAST || n - n_right > n_right / 2 || v->far || v->foreign || f->label))
+            (n_right < RK_TABLE_AGREEING_LEAST || n - n_right > n_right / 2 || v->far || v->foreign || f->label))
             v->is = RK_CLAIM_DOUBTFUL;
         if (v->is != RK_CLAIM_UNKNOWN)
-            put(g, c, v->is, v->left,
+            rk_table_put(
+                g, c, v->is, v->left,
                 rk_arena_format(&g->a->arena, "by the formula beside it, %s", rk_audit_quote(g->a, f->from, f->to)));
     }
-}
-
-/* ---- columns that others are computed from ---------------------------------------------------------------------- */
-
-/* What a column may be: a constant times a product of others, or their sum. */
-typedef struct rule {
-    size_t of[FACTORS_MAX];
-    size_t n;
-    bool sum, plus; /* the sum of the columns; a constant more than one of them */
-    bool over;      /* a constant divided by them: a time for each rate */
-    unsigned under; /* a set of those of a product that it is divided by */
-} rule;
-
-/* "20 %" in the first column is chosen, and not rounded. */
-static bool is_share(const cell *c)
-{
-    return c->side.unit && c->side.unit->kind == RK_WORD_UNIT_SHARE;
-}
-
-/* What the rule makes of a row, without its constant; false: a cell has no number. */
-static bool apply(const grid *g, const rule *r, size_t row, double *value, double *loose)
-{
-    double size = 0;
-
-    *value = r->sum ? 0 : 1;
-    *loose = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        const cell *c = cell_at(g, row, r->of[i]);
-
-        if (!c->is || c->value <= 0)
-            return false;
-        *value = r->sum ? *value + c->value : r->under >> i & 1 ? *value / c->value : *value * c->value;
-        *loose += r->sum ? c->loose * c->value : r->of[i] == 0 && is_share(c) ? 0 : c->loose;
-        size += c->value;
-    }
-    *loose = r->sum ? *loose / size : *loose;
-    *value = r->over ? 1 / *value : *value;
-    return true;
-}
-
-typedef struct fit {
-    double constant, loose; /* of the row that most others agree with */
-    size_t n, n_right;
-    double digits; /* how many digits of all rows agree: what chance would have to explain */
-} fit;
-
-/* How far a row is from a rule with its constant, in what rounding explains; HUGE_VAL: it has no number. */
-static double off(const grid *g, const rule *r, size_t row, size_t target, const fit *by, double *expected,
-                  double *loose)
-{
-    const cell *c = cell_at(g, row, target);
-    double value;
-
-    if (!c->is || c->value <= 0 || !apply(g, r, row, &value, loose))
-        return HUGE_VAL;
-    *expected = r->plus ? value + by->constant : value * by->constant;
-    *loose += c->loose + by->loose + 1e-9;
-    return fabs(c->value / *expected - 1) / *loose;
-}
-
-static fit fit_rule(const grid *g, const rule *r, size_t target)
-{
-    fit best = {0};
-    size_t tried = 0;
-
-    for (size_t k = 0; k < g->rows && tried < REFERENCES; k++) {
-        const cell *ref = cell_at(g, k, target);
-        double value, loose, expected;
-        fit now = {.constant = 1};
-
-        if (!ref->is || ref->value <= 0 || !apply(g, r, k, &value, &loose))
-            continue;
-        tried++;
-        if (!r->sum) {
-            now.constant = r->plus ? ref->value - value : ref->value / value;
-            now.loose = loose + ref->loose;
-        }
-        for (size_t i = 0; i < g->rows; i++) {
-            double far = off(g, r, i, target, &now, &expected, &loose);
-
-            now.n += far != HUGE_VAL;
-            if (now.n > now.n_right + 3 && now.n > 2 * now.n_right)
-                break; /* nothing of the kind */
-            if (far <= 1) {
-                now.n_right++;
-                now.digits +=
-                    i == k && !r->sum ? 0 : fmin(-log10(fmin(2 * loose + 1e-6, 1)), cell_at(g, i, target)->digits);
-            }
-        }
-        if (now.n_right > best.n_right || (now.n_right == best.n_right && now.loose < best.loose))
-            best = now;
-        if (r->sum)
-            break;
-    }
-    return best;
-}
-
-/* Columns that are all the same say nothing. */
-static bool varies(const grid *g, size_t column)
-{
-    double first = 0;
-
-    for (size_t i = 0; i < g->rows; i++) {
-        const cell *c = cell_at(g, i, column);
-
-        if (c->is && c->value > 0 && first > 0 && fabs(c->value - first) > 1e-9 * first)
-            return true;
-        first = c->is && c->value > 0 ? c->value : first;
-    }
-    return false;
-}
-
-static const char *rule_text(const grid *g, const rule *r, const fit *f)
-{
-    const char *what = g->turned ? "rows" : "columns";
-
-    if (r->sum)
-        return rk_arena_format(&g->a->arena, "the sum of %zu %s before it", r->n, what);
-    if (r->under)
-        return rk_arena_format(&g->a->arena, "%.6g times a quotient of the %s before it", f->constant, what);
-    if (r->over)
-        return rk_arena_format(&g->a->arena, "%.6g divided by another of the %s before it", f->constant, what);
-    if (r->plus)
-        return rk_arena_format(&g->a->arena, "%.6g more than another of the %s before it", f->constant, what);
-    return rk_arena_format(&g->a->arena, "%.6g times %s of the %s before it", f->constant,
-                           r->n > 1 ? "a product" : "another", what);
-}
-
-/* Whether the head of a column calls what is in it a total. */
-static bool is_total(const grid *g, size_t column)
-{
-    const cell *head = cell_at(g, 0, column);
-
-    return head->to > head->from && rk_sum_is_total(g->a, head->from, head->to);
-}
-
-/* Shares, bytes, FLOPs, times and counts of four digits are worked out; settings and scores stand for themselves. */
-static bool is_worked_out(const grid *g, size_t column)
-{
-    const double digits_many = 3.5;
-    size_t n = 0;
-
-    for (size_t i = 0; i < g->rows; i++) {
-        const cell *c = cell_at(g, i, column);
-
-        n += c->is && c->value > 0 &&
-             ((c->side.unit && c->side.unit->kind != RK_WORD_UNIT_SCALE) || c->digits >= digits_many);
-    }
-    return n >= AGREEING_LEAST;
-}
-
-/* "FLOPs", "GPU-hours": a head that says of what there is so much. */
-static bool says_kind(const grid *g, size_t column)
-{
-    const cell *head = cell_at(g, 0, column);
-    const rk_audit_token *t = g->a->lexed.token.at;
-
-    for (size_t i = head->from; i < head->to; i++)
-        if (t[i].kind == RK_TOKEN_WORD && rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i].at, t[i].n))
-            return true;
-    return !g->turned && head->to > head->from && rk_audit_says(g->a, RK_WORDS_KIND, head->from, head->to);
-}
-
-/*
- * "7B" at the head of a column that is 7e9 times another one, "32K" of one that is 32,768 times as much: the constant
- * stands there, and nothing about it is left to chance.
- */
-static bool has_constant(const grid *g, size_t column, const fit *f)
-{
-    const double near = 0.03;
-    const cell *head = cell_at(g, 0, column);
-    const rk_audit_token *t = g->a->lexed.token.at;
-
-    for (size_t i = head->from; i < head->to; i++) {
-        const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &g->a->lexed.number.at[t[i].id] : NULL;
-        const rk_word_unit *u =
-            i + 1 < head->to ? rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i + 1].at, t[i + 1].n) : NULL;
-        double number = w && !w->wide ? (double)w->digits * pow(10, w->exponent) : 0;
-
-        for (int base = 1000; base <= 1024 && number > 1; base += 24)
-            if (fabs(f->constant / number / (u ? pow(base, u->power) : 1) - 1) <= fmin(f->loose + 1e-9, near))
-                return true;
-    }
-    return false;
-}
-
-/*
- * "≈ 786 KB per token" above a table of lengths and bytes, "$2.50 per hour" above one of hours and costs: the constant
- * is a number of the text just before the table.  Times are in seconds, and may have been in hours.
- */
-static bool is_said_above(const grid *g, const fit *f)
-{
-    enum {
-        TOKENS = 160
-    };
-    const double near = 0.02, hour = 3600;
-    const rk_audit_token *t = g->a->lexed.token.at;
-    size_t columns = g->turned ? g->rows : g->columns, end = g->at[columns - 1].to; /* of the heads */
-
-    for (size_t i = end; i > 0 && end - i < TOKENS; i--) {
-        const rk_written *w = t[i - 1].kind == RK_TOKEN_NUMBER ? &g->a->lexed.number.at[t[i - 1].id] : NULL;
-        const rk_word_unit *u = w && i < end ? rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i].at, t[i].n) : NULL;
-        double number = w && !w->wide && w->digits > 0 ? (double)w->digits * pow(10, w->exponent) : 0;
-
-        number *= u ? pow(1000, u->power) * (u->num > 0 && u->den > 0 ? (double)u->num / u->den : 1) : 1;
-        if (number > 0 && (fabs(f->constant / number - 1) <= fmin(f->loose, near) ||
-                           fabs(f->constant * hour / number - 1) <= fmin(f->loose, near)))
-            return true;
-    }
-    return false;
-}
-
-/* "2,107 hours | 88 days": the same in another unit. */
-static bool is_same_time(const grid *g, const fit *f, const rule *r, size_t target)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < g->rows; i++)
-        n += cell_at(g, i, target)->is && cell_at(g, i, target)->side.timed && cell_at(g, i, r->of[0])->side.timed;
-    return n >= AGREEING_LEAST && r->n == 1 && !r->over && fabs(f->constant - 1) <= f->loose;
-}
-
-/* "570" for 57.0, "83.4" for 38.4: a point in the wrong place, digits in another order or one that is another. */
-static bool is_misspelt(const cell *c, double expected)
-{
-    const double digits_most = 1e15, near = 1e-3;
-    double unit = c->side.literal.unit, tens = c->value / expected;
-
-    if (!c->side.literal.is || unit <= 0 || c->value / unit > digits_most || expected / unit > digits_most)
-        return false;
-    tens /= pow(10, round(log10(tens)));
-    return fabs(tens - 1) < near + c->loose ||
-           rk_judge_misspelt((rk_i128)llround(c->value / unit), (rk_i128)llround(expected / unit));
-}
-
-static void claim_rule(const grid *g, const rule *r, const fit *f, size_t target)
-{
-    const double digits_many = 4; /* that agree: more than chance */
-    const char *text = rule_text(g, r, f);
-    bool total = is_total(g, target), all = f->n == f->n_right;
-
-    if ((r->sum && !total && !all) ||
-        (!r->sum && !total && !is_worked_out(g, target) &&
-         !(all && (says_kind(g, target) || f->digits >= digits_many))) ||
-        (!r->sum && !r->plus && !r->over && r->n == 1 && fabs(f->constant - 1) < 1e-6) || (r->plus && !total) ||
-        (!r->sum && !all && f->n_right <= AGREEING_LEAST))
-        return;
-    for (size_t i = 0; i < g->rows; i++) {
-        cell *c = cell_at(g, i, target);
-        double expected = 0, loose = 0, far = off(g, r, i, target, f, &expected, &loose);
-        rk_claim_status is = far <= 1 ? RK_CLAIM_RIGHT : RK_CLAIM_DOUBTFUL;
-
-        if (far == HUGE_VAL)
-            continue;
-        if (far > 1 && r->sum)
-            is = c->side.literal.rounded && fabs(c->value - expected) < c->side.literal.unit ? RK_CLAIM_SLIP
-                                                                                             : RK_CLAIM_WRONG;
-        else if (far > 1 && far < 3)
-            is = RK_CLAIM_SLIP;
-        else if (far > 1 && f->n - f->n_right == 1 && r->n == 1 && !r->plus &&
-                 (has_constant(g, target, f) || (f->n_right >= MANY_LEAST && is_misspelt(c, expected))))
-            is = RK_CLAIM_WRONG;
-        put(g, c, is, near_value(g, expected),
-            rk_arena_format(&g->a->arena, "%s %s",
-                            is == RK_CLAIM_RIGHT ? "as in the other rows," : "in the other rows it is", text));
-    }
-}
-
-/* Whether a rule holds for more than chance: of as many tries as there are, none does by itself. */
-static bool convinces(const grid *g, const fit *f, const rule *r, size_t target, size_t tries)
-{
-    const double least = 3, least_with_head = f->n_right > AGREEING_LEAST ? 1 : 1.5, said = 1.5;
-    double chance = least + log10((double)tries + 1) + (double)(r->n - 1) / 2;
-
-    if (f->n_right >= AGREEING_LEAST && r->n == 1 && !r->sum && !r->plus && f->digits >= least_with_head &&
-        f->n - f->n_right <= f->n / 4 && has_constant(g, target, f))
-        return true;
-    if (f->n_right < AGREEING_LEAST || f->digits < chance - said)
-        return false;
-    if (f->digits < chance && (r->sum || r->plus || !(is_said_above(g, f) || is_same_time(g, f, r, target))))
-        return false;
-    return f->n - f->n_right <= f->n / 4;
-}
-
-static void find_rule(const grid *g, size_t target)
-{
-    size_t n = 0, of[16], tries = 0;
-    rule best = {.n = 0};
-    fit found = {0};
-
-    for (size_t i = 0; i < target && n < sizeof of / sizeof *of; i++)
-        if (varies(g, i))
-            of[n++] = i;
-    if (!varies(g, target))
-        return;
-    /* Sums of neighbours, then constants times one column, or the product of several. */
-    for (size_t from = target; from-- > 0;)
-        for (size_t k = 2; k <= FACTORS_MAX && from + k <= target; k++) {
-            rule r = {.n = k, .sum = true};
-            fit f;
-
-            for (size_t i = 0; i < k; i++)
-                r.of[i] = from + i;
-            f = fit_rule(g, &r, target);
-            tries++;
-            if (convinces(g, &f, &r, target, tries) && f.n_right > found.n_right) {
-                found = f;
-                best = r;
-            }
-        }
-    for (size_t mask = 1; best.n == 0 && mask < (size_t)1 << (n < 7 ? n : 7); mask++) {
-        rule r = {.n = 0};
-        fit f;
-
-        for (size_t i = 0; i < 7 && i < n; i++)
-            if (mask >> i & 1 && r.n < FACTORS_MAX)
-                r.of[r.n++] = of[n - 1 - i];
-        f = fit_rule(g, &r, target);
-        tries++;
-        if (convinces(g, &f, &r, target, tries) && f.n_right > found.n_right) {
-            found = f;
-            best = r;
-        }
-    }
-    /* "Batch | time | rate": a quotient of two, which all rows follow. */
-    for (size_t i = 0; best.n == 0 && i < n * n; i++) {
-        rule r = {.of = {of[i / n], of[i % n]}, .n = 2, .under = 2};
-        fit f = i / n == i % n ? (fit){0} : fit_rule(g, &r, target);
-
-        if (f.n == f.n_right && convinces(g, &f, &r, target, tries + n * n)) {
-            found = f;
-            best = r;
-        }
-    }
-    for (size_t i = 0; best.n == 0 && i < 2 * n; i++) {
-        rule r = {.of = {of[i / 2]}, .n = 1, .plus = i % 2 == 0, .over = i % 2 == 1};
-        fit f = fit_rule(g, &r, target);
-
-        if (f.constant > 0 && f.n == f.n_right && convinces(g, &f, &r, target, tries + 2 * n)) {
-            found = f;
-            best = r;
-        }
-    }
-    if (best.n > 0)
-        claim_rule(g, &best, &found, target);
-}
-
-/* ---- totals of rows ---------------------------------------------------------------------------------------------- */
-
-/* Numbers in one unit: what may be added up to a total in another column of their row. */
-static bool adds_to(const grid *g, size_t row, size_t column, const cell *total)
-{
-    const cell *c = cell_at(g, row, column);
-    const rk_word_unit *u = c->side.unit, *of = total->side.unit;
-
-    return c->is && c->value > 0 && c->value < total->value * 1.5 && !c->side.n_symbol && !u == !of &&
-           (!u || u->kind == of->kind);
-}
-
-/* The columns before a total that are added up to it in a row, and what they come to; 0: there are none. */
-static size_t columns_of_total(const grid *g, size_t row, size_t target, double *sum, double *slack)
-{
-    const cell *total = cell_at(g, row, target);
-    size_t n = 0;
-
-    *sum = *slack = 0;
-    if (!total->is || total->value <= 0 || total->side.n_symbol > 0)
-        return 0;
-    for (size_t i = target; i-- > 1 && !is_total(g, i) && adds_to(g, row, i, total); n++) {
-        const rk_side *s = &cell_at(g, row, i)->side;
-
-        *sum += cell_at(g, row, i)->value;
-        *slack += s->unit ? s->literal.unit / 2 : s->slack; /* a number alone is exact, "14 GB" is rounded */
-    }
-    return n >= 2 ? n : 0;
-}
-
-/*
- * "Weights | Optimizer | Gradients | Total": the rows of a column that is called a total are sums of the columns
- * before it where one of them is; where one alone is not, and nearly so, it is wrong.
- */
-static void judge_row_totals(const grid *g, size_t target)
-{
-    const double near = 1.5;
-    size_t n_right = 0, n_other = 0;
-
-    if (!is_total(g, target))
-        return;
-    for (int pass = 0; pass < 2 && n_right + (size_t)!pass > 0; pass++)
-        for (size_t row = 1; row < g->rows; row++) {
-            double sum, slack;
-            size_t n = columns_of_total(g, row, target, &sum, &slack);
-            cell *c = cell_at(g, row, target);
-            bool right = n > 0 && fabs(sum - c->value) <=
-                                      slack + (c->side.unit ? c->side.literal.unit / 2 : c->side.slack) + 1e-9 * sum;
-            bool wrong = n_other == 1 && fmax(sum / c->value, c->value / sum) < near;
-
-            n_right += n > 0 && !pass && right;
-            n_other += n > 0 && !pass && !right;
-            if (n > 0 && pass)
-                put(g, c,
-                    right   ? RK_CLAIM_RIGHT
-                    : wrong ? RK_CLAIM_WRONG
-                            : RK_CLAIM_DOUBTFUL,
-                    near_value(g, sum), rk_arena_format(&g->a->arena, "the sum of %zu columns before it", n));
-        }
 }
 
 /* ---- formulas of a size, and columns of several ------------------------------------------------------------------ */
@@ -799,9 +364,9 @@ typedef struct sizes {
     rk_sym of; /* of the second, or RK_SYM_NONE */
 } sizes;
 
-static bool read_sizes(const grid *g, size_t column, sizes *out)
+static bool read_sizes(const rk_table_grid *g, size_t column, sizes *out)
 {
-    const cell *head = cell_at(g, 0, column);
+    const rk_table_cell *head = rk_table_cell_at(g, 0, column);
     const rk_audit_token *t = g->a->lexed.token.at;
     const rk_written *w = g->a->lexed.number.at;
 
@@ -828,7 +393,7 @@ static bool read_sizes(const grid *g, size_t column, sizes *out)
 }
 
 /* What a formula of one letter, which is the count, and perhaps of one that the head gives, comes to; 0: none. */
-static double at_sizes(const grid *g, const cell *f, const sizes *z)
+static double at_sizes(const rk_table_grid *g, const rk_table_cell *f, const sizes *z)
 {
     rk_pool *p = g->a->pool;
     rk_ex value = f->side.value;
@@ -845,7 +410,7 @@ static double at_sizes(const grid *g, const cell *f, const sizes *z)
 }
 
 /* How far a figure of bytes is from what its row's formula comes to, in what rounding explains. */
-static double off_at_sizes(const cell *c, double found)
+static double off_at_sizes(const rk_table_cell *c, double found)
 {
     double half = fmax(c->side.literal.unit, c->side.literal.about ? c->value / 50 : 0) / 2, binary = c->value;
 
@@ -855,9 +420,9 @@ static double off_at_sizes(const cell *c, double found)
 }
 
 /* What a cell of bytes should be by the formula of its row, and how far off it is, in roundings; 0: none. */
-static double sized(const grid *g, size_t row, size_t formulas, size_t column, double *off)
+static double sized(const rk_table_grid *g, size_t row, size_t formulas, size_t column, double *off)
 {
-    const cell *f = cell_at(g, row, formulas), *c = cell_at(g, row, column);
+    const rk_table_cell *f = rk_table_cell_at(g, row, formulas), *c = rk_table_cell_at(g, row, column);
     sizes z;
     double found;
 
@@ -873,7 +438,7 @@ static double sized(const grid *g, size_t row, size_t formulas, size_t column, d
  * "4P + 12P/N" in one column, and in others, headed "7B (N=8)" and "70B (N=64)", what it comes to.  Where most of them
  * are right, one that is far off is wrong.
  */
-static void judge_sizes(const grid *g, size_t formulas)
+static void judge_sizes(const rk_table_grid *g, size_t formulas)
 {
     enum {
         SURE_LEAST = 4
@@ -892,24 +457,24 @@ static void judge_sizes(const grid *g, size_t formulas)
         return;
     for (size_t i = 1; i < g->rows; i++)
         for (size_t k = 0; k < g->columns; k++) {
-            const cell *f = cell_at(g, i, formulas);
-            cell *c = cell_at(g, i, k);
+            const rk_table_cell *f = rk_table_cell_at(g, i, formulas);
+            rk_table_cell *c = rk_table_cell_at(g, i, k);
             double found = sized(g, i, formulas, k, &off);
             bool sure = n_right >= SURE_LEAST && 2 * n_far <= n_right && fabs(c->value / found - 1) > far;
 
             if (found > 0)
-                put(g, c,
-                    off <= 1      ? RK_CLAIM_RIGHT
-                    : off <= slip ? RK_CLAIM_SLIP
-                    : sure        ? RK_CLAIM_WRONG
-                                  : RK_CLAIM_DOUBTFUL,
-                    near_value(g, found),
-                    rk_arena_format(&g->a->arena, "by the formula of its row, %s",
-                                    rk_audit_quote(g->a, f->from, f->to)));
+                rk_table_put(g, c,
+                             off <= 1      ? RK_CLAIM_RIGHT
+                             : off <= slip ? RK_CLAIM_SLIP
+                             : sure        ? RK_CLAIM_WRONG
+                                           : RK_CLAIM_DOUBTFUL,
+                             rk_table_near_value(g, found),
+                             rk_arena_format(&g->a->arena, "by the formula of its row, %s",
+                                             rk_audit_quote(g->a, f->from, f->to)));
         }
 }
 
-static void judge_grid(grid *g)
+static void judge_grid(rk_table_grid *g)
 {
     for (size_t turn = 0; turn < 2; turn++) {
         size_t rows = g->rows;
@@ -922,10 +487,10 @@ static void judge_grid(grid *g)
             }
         for (size_t c = 0; c < g->columns && turn == 0; c++)
             judge_sizes(g, c);
-        for (size_t c = 1; c < g->columns && g->rows >= AGREEING_LEAST; c++)
-            find_rule(g, c);
+        for (size_t c = 1; c < g->columns && g->rows >= RK_TABLE_AGREEING_LEAST; c++)
+            rk_table_find_rule(g, c);
         for (size_t c = 2; c < g->columns && turn == 0; c++)
-            judge_row_totals(g, c);
+            rk_table_judge_totals(g, c);
         g->turned = !g->turned;
         g->rows = g->columns;
         g->columns = rows;
@@ -936,7 +501,7 @@ static void judge_grid(grid *g)
 
 typedef struct finder {
     rk_audit *a;
-    grid g;
+    rk_table_grid g;
     size_t too_large; /* tables, of which nothing is said; and the line of the first */
     size_t first_large;
 } finder;
@@ -965,13 +530,13 @@ static void adopt_unit(finder *f, size_t piece)
     const rk_piece *p = &f->a->scan.piece.at[piece];
     const rk_chains *chains = &f->a->chains;
     const rk_side *s;
-    cell *c;
+    rk_table_cell *c;
 
     if (p->row >= RK_TABLE_ROWS_MAX || p->column >= RK_TABLE_COLUMNS_MAX ||
         chains->first[piece + 1] != chains->first[piece] + 1 || chains->chain.at[chains->first[piece]].n != 1)
         return;
     s = &chains->side.at[chains->chain.at[chains->first[piece]].first];
-    c = cell_at(&f->g, p->row, p->column);
+    c = rk_table_cell_at(&f->g, p->row, p->column);
     if (!c->is || c->side.unit || !s->unit || !s->literal.is || s->from != c->side.from || s->to != c->side.to)
         return;
     c->side = *s;
@@ -1058,7 +623,7 @@ int rk_judge_tables(rk_audit *a, rk_err *err)
 {
     finder f = {.a = a};
 
-    f.g.at = RK_NEW_ARRAY(&a->arena, RK_TABLE_ROWS_MAX * RK_TABLE_COLUMNS_MAX, cell);
+    f.g.at = RK_NEW_ARRAY(&a->arena, RK_TABLE_ROWS_MAX * RK_TABLE_COLUMNS_MAX, rk_table_cell);
     for (size_t i = 0; f.g.at && i < a->scan.piece.n && !a->arena.failed;) {
         if (a->scan.piece.at[i].kind == RK_PIECE_CELL) {
             i = read_table(&f, i);

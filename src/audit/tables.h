@@ -9,7 +9,7 @@
  * Threads as audit/audit.h.
  *
  * Nobody says what a column is computed from, so it is found: a formula in the cell before it; a constant times the
- * product of columns to its left; a sum of neighbours.  What holds in three rows and more, to more digits than chance
+ * product or a quotient of columns to its left; a sum of neighbours (table_rules.c).  What holds in three rows and more, to more digits than chance
  * explains, is the rule.  A cell that follows it is right.  One that does not is wrong where the rule is a formula or a
  * sum and holds in most rows, and doubtful otherwise: a constant may be another one for it.
  */
