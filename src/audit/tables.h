@@ -9,9 +9,9 @@
  * Threads as audit/audit.h.
  *
  * Nobody says what a column is computed from, so it is found: a formula in the cell before it; a constant times the
- * product or a quotient of columns to its left; a sum of neighbours (table_rules.c).  What holds in three rows and more,
- * to more digits than chance explains, is the rule.  A cell that follows it is right.  One that does not is wrong where
- * the rule is a formula or a sum and holds in most rows, and doubtful otherwise: a constant may be another one for it.
+ * product or a quotient of columns to its left; a sum of neighbours (table_rules.c).  What holds in three rows and
+ * more, to more digits than chance explains, is the rule.  A cell that follows it is right.  One that does not is wrong
+ * where the rule is a formula or a sum and holds in most rows, and doubtful otherwise: a constant may be another one.
  */
 #ifndef RK_AUDIT_TABLES_H
 #define RK_AUDIT_TABLES_H
