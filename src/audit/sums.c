@@ -303,8 +303,9 @@ static bool is_meant_as_sum(rk_adder *s, const rk_sum_group *g, const rk_side *s
 
 static void put_sum(rk_adder *s, const rk_sum_group *g, rk_claim_status status, rk_ex sum, const char *note)
 {
-    const rk_side *v = g->total->value;
-    rk_claim *c = rk_audit_claim(s->a, RK_CLAIM_SUM, status, g->total->from, g->total->to);
+    /* "TOTAL = 4,513,336,524,800 ≈ 4.51 × 10^12": the first is what they add up to. */
+    const rk_side *exact = g->total->exact, *v = exact && exact->value == sum ? exact : g->total->value;
+    rk_claim *c = rk_audit_claim(s->a, RK_CLAIM_SUM, status, g->total->from, v->to);
 
     if (!c)
         return;
