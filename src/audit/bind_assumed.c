@@ -21,9 +21,8 @@ enum {
 
 /* How someone may have counted. */
 typedef struct assumption {
-    double ffn, layers, products, qkv, output, head; /* so many times what the model has */
-    bool is;                                         /* it is one, at this size */
-    const char *why;
+    rk_book_factors factor; /* so many times what the model has */
+    bool is;                /* it is one, at this size */
 } assumption;
 
 /* A figure of a component, and what is known of it. */
@@ -61,49 +60,61 @@ static const char *join(rk_binder *b, const char *first, const char *then)
 
 /* Ways to count the products of a layer and of the head: how many of each, and what is said of it. */
 static const struct {
-    double products, qkv, output, head;
+    rk_book_factors factor;
     const char *why;
 } ways[WAYS] = {
-    {1, 1, 1, 1, NULL},
-    {0, 1, 1, 1, "the products of queries, keys and values are left out"},
-    {0.5, 1, 1, 1, "one of the two products of attention is left out"},
-    {1, 1, 1, 1, "the products of attention are those of one head"}, /* ONE_HEAD */
-    {1, 1.0 / 3, 1, 1, "one projection stands for those of queries, keys and values"},
-    {1, 1, 0, 1, "the output projection of attention is left out"},
-    {1, 1, 1, 0.5, "the head has one operation for each product, and all else two"},
-    {1, 1, 1, 2, "the head is counted twice"},
+    {{1, 1, 1, 1, 1, 1}, NULL},
+    {{1, 1, 0, 1, 1, 1}, "the products of queries, keys and values are left out"},
+    {{1, 1, 0.5, 1, 1, 1}, "one of the two products of attention is left out"},
+    {{1, 1, 1, 1, 1, 1}, "the products of attention are those of one head"}, /* ONE_HEAD */
+    {{1, 1, 1, 1.0 / 3, 1, 1}, "one projection stands for those of queries, keys and values"},
+    {{1, 1, 1, 1, 0, 1}, "the output projection of attention is left out"},
+    {{1, 1, 1, 1, 1, 0.5}, "the head has one operation for each product, and all else two"},
+    {{1, 1, 1, 1, 1, 2}, "the head is counted twice"},
 };
 
-/* A size of another model that is that of the model itself; what it is then, as a text. */
-static const char *keep(rk_binder *b, const rk_sizing *at, rk_letter_role role, const char *what, assumption *a,
-                        double *factor)
+/* How many times a size of another model is that of the model itself; 0: it is no other. */
+static double kept(const rk_binder *b, const rk_sizing *at, rk_letter_role role)
 {
-    char number[RK_NUM_TEXT_MAX];
-    rk_i128 here = 0, kept = kept_size(b, at, role, &here);
+    rk_i128 here = 0, size = kept_size(b, at, role, &here);
 
-    a->is &= kept > 0;
-    *factor = kept > 0 ? (double)kept / (double)here : 1;
-    return rk_arena_format(&b->a->arena, "what is stated has %s %s", what, rk_num_grouped(number, kept));
+    return size > 0 ? (double)size / (double)here : 0;
 }
 
 /* All that may be assumed: each way to count, with or without the depth and the width of the model itself. */
-static assumption assume(rk_binder *b, const rk_sizing *at, size_t kind)
+static assumption assume(const rk_binder *b, const rk_sizing *at, size_t kind)
 {
     const rk_symbol *heads = rk_bind_of_role(b, at->instance->model, RK_LETTER_HEADS);
     const size_t way = kind / 4;
-    assumption a = {.ffn = 1, .layers = 1, .is = kind > 0};
+    rk_book_factors x = ways[way].factor;
 
-    a.products = way == ONE_HEAD && heads && heads->value > 1 ? 1 / (double)heads->value : ways[way].products;
-    a.qkv = ways[way].qkv;
-    a.output = ways[way].output;
-    a.head = ways[way].head;
-    a.why = ways[way].why;
-    a.is &= !(way == ONE_HEAD && a.products == 1) && !rk_books_left_out_on_purpose(b, a.products);
+    if (way == ONE_HEAD && heads && heads->value > 1)
+        x.products = 1 / (double)heads->value;
+    x.layers = kind / 2 % 2 ? kept(b, at, RK_LETTER_LAYERS) : 1;
+    x.ffn = kind % 2 ? kept(b, at, RK_LETTER_FFN_WIDTH) : 1;
+    return (assumption){x, kind > 0 && x.layers > 0 && x.ffn > 0 && !(way == ONE_HEAD && x.products == 1) &&
+                               !rk_books_left_out_on_purpose(b, x.products)};
+}
+
+/* The same as a text. */
+static const char *reason(rk_binder *b, const rk_sizing *at, size_t kind)
+{
+    char number[RK_NUM_TEXT_MAX];
+    const char *why = ways[kind / 4].why;
+    rk_arena *a = &b->a->arena;
+    rk_i128 here;
+
     if (kind / 2 % 2)
-        a.why = join(b, keep(b, at, RK_LETTER_LAYERS, "layers to the number of", &a, &a.layers), a.why);
+        why = join(b,
+                   rk_arena_format(a, "what is stated has layers to the number of %s",
+                                   rk_num_grouped(number, kept_size(b, at, RK_LETTER_LAYERS, &here))),
+                   why);
     if (kind % 2)
-        a.why = join(b, keep(b, at, RK_LETTER_FFN_WIDTH, "an FFN of width", &a, &a.ffn), a.why);
-    return a;
+        why = join(b,
+                   rk_arena_format(a, "what is stated has an FFN of width %s",
+                                   rk_num_grouped(number, kept_size(b, at, RK_LETTER_FFN_WIDTH, &here))),
+                   why);
+    return why;
 }
 
 /* ---- figures ----------------------------------------------------------------------------------------------------- */
@@ -115,7 +126,7 @@ static bool is_with(const candidate *c, const rk_books *with, const rk_books *ow
     const rk_figure *f = c->f;
     bool share = f->query.kinds == RK_INDEX_IS(SHARE);
 
-    for (size_t i = 0; i < c->meaning.n && !(c->width_said && with->ffn_factor != 1); i++) {
+    for (size_t i = 0; i < c->meaning.n && !(c->width_said && with->factor.ffn != 1); i++) {
         unsigned set = c->meaning.set[i];
         double part = rk_books_flops(with, set), own_part = rk_books_flops(own, set);
 
@@ -129,24 +140,9 @@ static bool is_with(const candidate *c, const rk_books *with, const rk_books *ow
 
             times /= k & 2 ? tokens : 1;
             *found = own_part * times;
-            if (rk_books_units_off(f, part * (k & 1 ? times / with->layers_factor : times), true) < 1)
+            if (rk_books_units_off(f, part * (k & 1 ? times / with->factor.layers : times), true) < 1)
                 return true;
         }
-    }
-    return false;
-}
-
-static bool holds(rk_binder *b, const candidate *c)
-{
-    double found = 0;
-
-    if (rk_bind_nearest(b, c->f, c->f->at, &c->meaning, &found) < 1)
-        return true;
-    for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
-        rk_sizing *at = rk_bind_at_length(b, c->f->at, i);
-
-        if (at && rk_bind_nearest(b, c->f, at, &c->meaning, &found) < 1)
-            return true;
     }
     return false;
 }
@@ -209,7 +205,7 @@ static candidates gather(rk_binder *b)
         }
         if (c.meaning.n == 0 || rk_bind_is_of_other_things(b, f) || rk_bind_is_of_open_length(b, f))
             continue;
-        c.holds = holds(b, &c);
+        c.holds = rk_bind_is_meant(b, f, &c.meaning, 1);
         c.width_said = rk_bind_is_width_said(b, f);
         slot = RK_PUSH(&b->arena, &all);
         if (slot)
@@ -226,16 +222,6 @@ typedef struct evidence {
     double first; /* of those that tell */
     bool several; /* these are different figures */
 } evidence;
-
-static void set_books(rk_books *x, const assumption *a)
-{
-    x->ffn_factor = a->ffn;
-    x->layers_factor = a->layers;
-    x->products_factor = a->products;
-    x->qkv_factor = a->qkv;
-    x->output_factor = a->output;
-    x->head_factor = a->head;
-}
 
 static double tokens_of(const rk_binder *b, const rk_sizing *at)
 {
@@ -271,7 +257,8 @@ static evidence weigh(const rk_binder *b, const candidates *all, const rk_sizing
 }
 
 /* A figure of the text that is so by an assumption, and nothing that the model has, is wrong by it. */
-static bool call_wrong(rk_binder *b, const candidate *c, rk_sizing *at, const assumption *a, const rk_side *source)
+static bool call_wrong(rk_binder *b, const candidate *c, rk_sizing *at, const assumption *a, const char *why,
+                       const rk_side *source)
 {
     rk_figure *f = c->f;
     rk_books own, with;
@@ -281,20 +268,22 @@ static bool call_wrong(rk_binder *b, const candidate *c, rk_sizing *at, const as
     if (!rk_books_read(b->a->lexicon, at->index, &own))
         return false;
     with = own;
-    set_books(&with, a);
+    with.factor = a->factor;
     if (!is_with(c, &with, &own, tokens_of(b, at), &found) || rk_books_units_off(f, found, true) < UNITS_LEAST)
         return false;
     e = rk_books_entry(b, f, at, &c->meaning, found);
     if (!e)
         return false;
     f->at = at;
-    f->bound = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .value = e->value, .why = a->why, .source = source};
+    f->bound = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .value = e->value, .why = why, .source = source};
     return true;
 }
 
 /* All figures of a size, at its length or at another one that the text speaks of. */
-static void call_all(rk_binder *b, const candidates *all, rk_sizing *at, const assumption *a)
+static void call_all(rk_binder *b, const candidates *all, rk_sizing *at, size_t kind)
 {
+    const assumption a = assume(b, at, kind);
+    const char *why = reason(b, at, kind);
     const rk_side *source = NULL;
 
     for (size_t i = 0; i < all->n; i++) {
@@ -304,11 +293,11 @@ static void call_all(rk_binder *b, const candidates *all, rk_sizing *at, const a
         if (c->f->at != at || c->holds || c->f->bound.status == RK_CLAIM_RIGHT || c->f->bound.status == RK_CLAIM_SLIP ||
             (c->unnamed && !rk_bind_is_sharp(c->f, RK_WEIGH_ROUGH)))
             continue;
-        is = call_wrong(b, c, at, a, source);
+        is = call_wrong(b, c, at, &a, why, source);
         for (size_t k = 0; k < RK_BIND_LENGTHS_MAX && !is; k++) {
             rk_sizing *other = rk_bind_at_length(b, at, k);
 
-            is = other && rk_bind_is_sharp(c->f, RK_WEIGH_ROUGH) && call_wrong(b, c, other, a, source);
+            is = other && rk_bind_is_sharp(c->f, RK_WEIGH_ROUGH) && call_wrong(b, c, other, &a, why, source);
         }
         source = is && !source ? c->f->side : source;
     }
@@ -322,7 +311,7 @@ static void weigh_all(rk_binder *b, const candidates *all, const rk_sizing *at, 
         assumption a = assume(b, at, kind);
         rk_books with = *own;
 
-        set_books(&with, &a);
+        with.factor = a.factor;
         out[kind] = a.is ? weigh(b, all, at, own, &with) : (evidence){0};
     }
 }
@@ -357,14 +346,11 @@ void rk_bind_assumed(rk_binder *b)
     }
     for (size_t i = 0; i < n; i++) {
         size_t best = 0;
-        assumption a;
 
         for (size_t kind = 1; kind < KINDS; kind++)
             if (is_telling(&found[i][kind], &pooled[kind]) && (!best || found[i][kind].n_fit > found[i][best].n_fit))
                 best = kind;
-        if (!best)
-            continue;
-        a = assume(b, &b->sizing[i], best);
-        call_all(b, &all, &b->sizing[i], &a);
+        if (best)
+            call_all(b, &all, &b->sizing[i], best);
     }
 }

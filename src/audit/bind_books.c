@@ -43,12 +43,7 @@ bool rk_books_read(const rk_lexicon *l, const rk_index *x, rk_books *out)
     size_t n;
     const rk_index_entry *e = rk_index_entries(x, &n);
 
-    *out = (rk_books){.ffn_factor = 1,
-                      .layers_factor = 1,
-                      .products_factor = 1,
-                      .qkv_factor = 1,
-                      .output_factor = 1,
-                      .head_factor = 1};
+    *out = (rk_books){.factor = {1, 1, 1, 1, 1, 1}};
     for (size_t i = 0; i < n; i++) {
         const char *leaf = strrchr(e[i].path, '.');
         unsigned is = leaf && is_forward(&e[i]) ? product_of(l, leaf + 1, strlen(leaf + 1)) : 0;
@@ -77,12 +72,12 @@ double rk_books_flops(const rk_books *b, unsigned set)
         if ((b->row[i].is & set) && (b->row[i].is & ~set))
             return 0;
         if (b->row[i].is & set)
-            sum += b->row[i].flops * (b->row[i].is & RK_BOOK_FFN ? b->ffn_factor : 1) *
-                   (b->row[i].is & RK_BOOK_PRODUCTS ? b->products_factor : 1) *
-                   (b->row[i].is & RK_BOOK_QKV ? b->qkv_factor : 1) *
-                   (b->row[i].is & RK_BOOK_OUTPUT ? b->output_factor : 1) *
-                   (b->row[i].is & RK_BOOK_HEAD ? b->head_factor : 1) *
-                   (b->row[i].is & RK_BOOK_LAYERS ? b->layers_factor : 1);
+            sum += b->row[i].flops * (b->row[i].is & RK_BOOK_FFN ? b->factor.ffn : 1) *
+                   (b->row[i].is & RK_BOOK_PRODUCTS ? b->factor.products : 1) *
+                   (b->row[i].is & RK_BOOK_QKV ? b->factor.qkv : 1) *
+                   (b->row[i].is & RK_BOOK_OUTPUT ? b->factor.output : 1) *
+                   (b->row[i].is & RK_BOOK_HEAD ? b->factor.head : 1) *
+                   (b->row[i].is & RK_BOOK_LAYERS ? b->factor.layers : 1);
     }
     return sum;
 }
@@ -237,7 +232,6 @@ double rk_books_units_off(const rk_figure *f, double value, bool in_view)
 static int is_meant(const rk_lexicon *l, const rk_index_entry *e, const rk_meaning *m)
 {
     int best = 0;
-
     const char *leaf = strrchr(e->path, '.'), *word = e->with;
     unsigned is = leaf ? product_of(l, leaf + 1, strlen(leaf + 1)) : 0;
 
@@ -291,7 +285,7 @@ bool rk_books_are_of_text(const rk_binder *b)
 }
 
 /* "n_layers FLOPs" is no size, and nothing in GFLOPs is. */
-static bool is_of_flops(const rk_binder *b, const rk_figure *f)
+static bool says_flops(const rk_binder *b, const rk_figure *f)
 {
     return (f->side->unit && f->side->unit->kind == RK_WORD_UNIT_FLOPS) ||
            (rk_bind_has(b, RK_WORDS_KIND, f->own) & RK_INDEX_OPERATIONS);
@@ -305,7 +299,7 @@ bool rk_bind_is_of_other_things(const rk_binder *b, const rk_figure *f)
 
     rk_scan_line_range(s, rk_scan_line(s, at), &from, &to);
     return (f->said & (RK_SAID_DOUBT | RK_SAID_WITHOUT | RK_SAID_BACKWARD | RK_SAID_HEAD)) ||
-           (rk_bind_has(b, RK_WORDS_SIZE_NAME, f->own) && !is_of_flops(b, f)) ||
+           (rk_bind_has(b, RK_WORDS_SIZE_NAME, f->own) && !says_flops(b, f)) ||
            (from < at && rk_lexicon_in(b->a->lexicon, RK_WORDS_COMPARED, s->text + from, at - from));
 }
 

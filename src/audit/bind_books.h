@@ -40,6 +40,11 @@ enum {
     RK_BOOK_WHOLE = RK_BOOK_LAYERS | RK_BOOK_HEAD
 };
 
+/* By how much these are taken to be more. */
+typedef struct rk_book_factors {
+    double ffn, layers, products, qkv, output, head;
+} rk_book_factors;
+
 typedef struct rk_books {
     struct {
         unsigned is;
@@ -47,8 +52,7 @@ typedef struct rk_books {
     } row[RK_BOOKS_ROWS_MAX];
     size_t n;
     double layers; /* how many */
-    /* By which these are taken to be more. */
-    double ffn_factor, layers_factor, products_factor, qkv_factor, output_factor, head_factor;
+    rk_book_factors factor;
 } rk_books;
 
 /* What a label may mean. */
@@ -98,6 +102,9 @@ void rk_book_label_loosely(const rk_book_label *x, rk_meaning out[2]);
 
 /* How far a figure is from all that its label may mean at some sizes (bind_components.c); *found is the likeliest. */
 double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m, double *found);
+
+/* Whether it is one of some meanings, at its own sizes or at another length of the text (bind_components.c). */
+bool rk_bind_is_meant(rk_binder *b, const rk_figure *f, const rk_meaning *m, size_t n);
 
 /* Whether the section of a figure gives a width of the FFN. */
 bool rk_bind_is_width_said(const rk_binder *b, const rk_figure *f);

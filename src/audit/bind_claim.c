@@ -114,8 +114,6 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
         c->found = rk_audit_value(b->a, c->found_value, &f->side->literal, f->side);
     if (x->status == RK_CLAIM_WRONG && b->source->supposed && c->found)
         rk_str_format(&s, "%s %s: ", b->source->supposed, c->found);
-    else if (x->status == RK_CLAIM_DOUBTFUL && c->found)
-        rk_str_format(&s, "perhaps it is %s: ", c->found);
     rk_str_put(&s, c->quantity);
     for (size_t i = 0; i < f->at->n; i++)
         rk_str_format(&s, "%s%s = %s", i ? ", " : ", at ", f->at->setting[i].name,
@@ -124,7 +122,7 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
         rk_str_format(&s, ": %s", c->formula);
     if (x->as_other)
         rk_str_put(&s, "; in powers of 1,024, which is GiB, not GB");
-    if (x->status == RK_CLAIM_WRONG || x->status == RK_CLAIM_DOUBTFUL)
+    if (x->status == RK_CLAIM_WRONG)
         put_why(b, f, x, c->found_value, &s);
     if (x->status == RK_CLAIM_WRONG && f->formula)
         put_idle_letters(b, f, x, &s);

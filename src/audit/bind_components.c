@@ -168,8 +168,8 @@ double rk_bind_nearest(const rk_binder *b, const rk_figure *f, const rk_sizing *
 
             if (k > 0 && !rk_books_left_out_on_purpose(b, products[k]))
                 continue;
-            of.ffn_factor = factor[i];
-            of.products_factor = products[k];
+            of.factor.ffn = factor[i];
+            of.factor.products = products[k];
             best = fmin(best, f->query.kinds == RK_INDEX_IS(SHARE) ? nearest_share(f, &of, m, to)
                                                                    : nearest_flops(f, &of, m, tokens, to));
         }
@@ -220,13 +220,26 @@ static void judge(rk_binder *b, rk_figure *f)
                           .value = e->value};
 }
 
-static bool holds_at(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning m[2])
+static bool holds_at(const rk_binder *b, const rk_figure *f, const rk_sizing *at, const rk_meaning *m, size_t n)
 {
     double found = 0;
 
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < n; i++)
         if (m[i].n > 0 && rk_bind_nearest(b, f, at, &m[i], &found) < 1)
             return true;
+    return false;
+}
+
+bool rk_bind_is_meant(rk_binder *b, const rk_figure *f, const rk_meaning *m, size_t n)
+{
+    if (holds_at(b, f, f->at, m, n))
+        return true;
+    for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
+        rk_sizing *at = rk_bind_at_length(b, f->at, i);
+
+        if (at && holds_at(b, f, at, m, n))
+            return true;
+    }
     return false;
 }
 
@@ -236,15 +249,7 @@ bool rk_bind_component_holds(rk_binder *b, const rk_figure *f)
     rk_meaning m[2];
 
     rk_book_label_loosely(&words, m);
-    if (holds_at(b, f, f->at, m))
-        return true;
-    for (size_t i = 0; i < RK_BIND_LENGTHS_MAX; i++) {
-        rk_sizing *at = rk_bind_at_length(b, f->at, i);
-
-        if (at && holds_at(b, f, at, m))
-            return true;
-    }
-    return false;
+    return rk_bind_is_meant(b, f, m, 2);
 }
 
 bool rk_bind_is_said_width(const rk_binder *b, const rk_figure *f)

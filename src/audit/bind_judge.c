@@ -224,7 +224,6 @@ static rk_bound wrong(const rk_figure *f, const rk_index_entry *e)
     return out;
 }
 
-/* What is stated is a multiple of what holds: of one layer, or of all. */
 /* "4.51 B FLOPs" for 4.51 T: a quantity that is named, in another scale; NULL: it is not that. */
 static const rk_index_entry *find_scaled(const rk_figure *f)
 {
@@ -241,16 +240,11 @@ static const rk_index_entry *find_scaled(const rk_figure *f)
     return NULL;
 }
 
+/* What is stated is a multiple of what holds: of one layer, or of all. */
 static bool find_slip(const rk_figure *f, rk_bound *out)
 {
-    const rk_index_entry *of[] = {f->one, f->all}, *scaled = find_scaled(f);
+    const rk_index_entry *of[] = {f->one, f->all};
     rk_match m, best = {0};
-
-    if (scaled) {
-        *out = wrong(f, scaled);
-        out->why = "its digits are right, and its scale is not";
-        return true;
-    }
 
     for (size_t i = 0; i < 2; i++)
         if (of[i] && of[i]->kind != RK_INDEX_SHARE && rk_index_match(f->at->index, of[i], &f->query, &m) &&
@@ -685,15 +679,15 @@ static const rk_index_entry *find_with_bias(const rk_figure *f, const rk_index_e
 static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
-    const rk_index_entry *only, *share;
+    const rk_index_entry *only, *share, *scaled, *biased;
     rk_bound out = {.status = RK_CLAIM_UNKNOWN};
 
     choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
-    share = find_with_bias(f, only);
-    if (share)
-        return (rk_bound){.status = RK_CLAIM_RIGHT, .entry = share, .value = share->value};
+    biased = find_with_bias(f, only);
+    if (biased)
+        return (rk_bound){.status = RK_CLAIM_RIGHT, .entry = biased, .value = biased->value};
     if (is_same_formula(b, given, given->one, &out) || is_same_formula(b, given, given->all, &out))
         return out;
     if (!only || is_product_of(f, only) || (f->label && rk_bind_is_unknown_label(b, f)) || has_fraction(b, f) ||
@@ -709,7 +703,11 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
         return wrong(f, share);
     if (!is_trusted(b, f))
         return out;
-    if ((!rk_bind_is_sharp(f, RK_WEIGH_SLIP) && !find_scaled(f)) || !find_slip(f, &out)) {
+    scaled = find_scaled(f);
+    if (scaled) {
+        out = wrong(f, scaled);
+        out.why = "its digits are right, and its scale is not";
+    } else if (!rk_bind_is_sharp(f, RK_WEIGH_SLIP) || !find_slip(f, &out)) {
         if (!is_far(f, only) ||
             (f->plain.entry && rk_bind_is_sharp(f, RK_WEIGH_EXACT) && !is_other(f, f->plain.entry, f->points)))
             return out;

@@ -176,12 +176,13 @@ size_t rk_bind_line(const rk_binder *b, const rk_figure *f);
 /* Whether a number stands in the text, with all its digits. */
 bool rk_bind_stands_in_text(const rk_binder *b, rk_i128 value);
 
-/* "attention_softmax": a word beside a name that may make it something else (bind_components.c). */
 /* Whether a share is that of something that its label may loosely mean (bind_components.c), at a length of the text. */
 bool rk_bind_component_holds(rk_binder *b, const rk_figure *f);
 
 /* Whether FLOPs are those of a component with the width of the FFN that the section gives. */
 bool rk_bind_is_said_width(const rk_binder *b, const rk_figure *f);
+
+/* "attention_softmax": a word beside a name that may make it something else (bind_books.c). */
 bool rk_bind_is_unknown_label(const rk_binder *b, const rk_figure *f);
 
 /* Whether the model that the section names last before a figure, or just after it, has other sizes than were taken. */

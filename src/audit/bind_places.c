@@ -51,7 +51,6 @@ static const rk_symbol *size_below(rk_binder *b, const rk_piece *p)
 
     if (letter && w)
         return letter;
-
     return w ? rk_bind_of_role(b, b->source->instance->model, (rk_letter_role)w->id) : NULL;
 }
 
@@ -400,44 +399,30 @@ static bool is_size_word(const rk_binder *b, const char *line, size_t n)
     return n > 0 && rk_lexicon_is(b->a->lexicon, RK_WORDS_LABEL, line, n);
 }
 
-/* The mention of a model that begins at a byte; NULL: none does. */
-static const rk_mention *mention_at(rk_binder *b, uint32_t at)
-{
-    size_t low = 0, high;
-
-    find_mentions(b);
-    high = b->mention.at.n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (b->mention.at.at[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < b->mention.at.n && b->mention.at.at[low].at == at ? &b->mention.at.at[low] : NULL;
-}
-
 /* "GPT-2 large": a line of nothing but the name of a model, or with a colon. */
 static bool is_name_alone(rk_binder *b, uint32_t from, uint32_t to)
 {
-    const rk_mention *m = mention_at(b, from);
+    const rk_mention *m;
+    size_t i;
 
+    find_mentions(b);
+    i = rk_mentions_from(&b->mention, from);
+    m = i < b->mention.at.n ? &b->mention.at.at[i] : NULL;
     while (m && to > m->to && strchr(" \t\r:", b->a->scan.text[to - 1]))
         to--;
-    return m && m->to == to;
+    return m && m->at == from && m->to == to;
 }
 
 /* "Take GPT-2 XL" between a title and a figure: what follows is of that. */
 static bool names_other(rk_binder *b, const rk_named_sizes *title, uint32_t from, uint32_t to)
 {
-    find_mentions(b);
-    for (size_t i = 0; i < b->mention.at.n; i++) {
-        const rk_mention *m = &b->mention.at.at[i];
+    const rk_mention *all;
 
-        if (m->at >= from && m->at < to && m->name != title->name)
+    find_mentions(b);
+    all = b->mention.at.at;
+    for (size_t i = rk_mentions_from(&b->mention, from); i < b->mention.at.n && all[i].at < to; i++)
+        if (all[i].name != title->name)
             return true;
-    }
     return false;
 }
 
@@ -452,9 +437,8 @@ static const rk_named_sizes *named_on_line(rk_binder *b, uint32_t at)
     if (memchr(b->a->scan.text + from, '|', to - from)) /* rows have heads */
         return NULL;
     find_mentions(b);
-    for (size_t i = 0; i < b->mention.at.n; i++)
-        if (b->mention.at.at[i].at >= from && b->mention.at.at[i].to <= at)
-            name = b->mention.at.at[i].name;
+    for (size_t i = rk_mentions_from(&b->mention, from); i < b->mention.at.n && b->mention.at.at[i].to <= at; i++)
+        name = b->mention.at.at[i].name;
     v = name ? variant_of(b, name) : NULL;
     return v && v->kin ? v : NULL;
 }

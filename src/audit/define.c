@@ -65,26 +65,20 @@ static void infer(rk_arena *a, const rk_reader *r, rk_definitions *out, const rk
     }
 }
 
-/* "vocab_size : 50,257" on a line of its own: two figures with a colon between them. */
-static bool is_colon(const rk_audit_token *t, const rk_side *name, const rk_side *value, size_t from, size_t to)
+/*
+ * "vocab_size : 50,257" on a line of its own: two figures with a colon between them; or "num_layers    48": the name of
+ * a program's variable, and a whole number.
+ */
+static bool is_line_of(const rk_scan *s, const rk_audit_token *t, const rk_side *name, const rk_side *value,
+                       size_t from, size_t to)
 {
     bool begins = name->from == from || t[name->from - 1].kind == RK_TOKEN_BREAK;
     bool ends = value->to == to || (t[value->to].kind == RK_TOKEN_BREAK && t[value->to].op == '\n');
+    bool colon = value->from == name->to + 1 && t[name->to].op == ':' && t[name->to].kind == RK_TOKEN_BREAK;
+    bool column = value->from == name->to && name->to == name->from + 1 && !value->literal.rounded && !value->unit &&
+                  memchr(s->text + t[name->from].at, '_', t[name->from].n) != NULL;
 
-    return name->alone != RK_SYM_NONE && begins && ends && value->from == name->to + 1 && t[name->to].op == ':' &&
-           t[name->to].kind == RK_TOKEN_BREAK && value->literal.is;
-}
-
-/* "num_layers    48" on a line of its own: the name of a program's variable, and a whole number. */
-static bool is_column(const rk_scan *s, const rk_audit_token *t, const rk_side *name, const rk_side *value, size_t from,
-                      size_t to)
-{
-    bool begins = name->from == from || t[name->from - 1].kind == RK_TOKEN_BREAK;
-    bool ends = value->to == to || (t[value->to].kind == RK_TOKEN_BREAK && t[value->to].op == '\n');
-
-    return name->alone != RK_SYM_NONE && name->to == name->from + 1 && begins && ends && value->from == name->to &&
-           value->literal.is && !value->literal.rounded && !value->unit &&
-           memchr(s->text + t[name->from].at, '_', t[name->from].n) != NULL;
+    return name->alone != RK_SYM_NONE && begins && ends && value->literal.is && (colon || column);
 }
 
 /* Lists were built backwards. */
@@ -133,8 +127,7 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
             infer(a, r, out, &side[k], piece);
         /* The sides of the next chain stand after those of this one. */
         if (i + 1 < c->chain.n && now[1].piece == now->piece &&
-            (is_colon(out->token, last, last + 1, r->lexed->first[now->piece], r->lexed->first[now->piece + 1]) ||
-             is_column(s, out->token, last, last + 1, r->lexed->first[now->piece], r->lexed->first[now->piece + 1])))
+            is_line_of(s, out->token, last, last + 1, r->lexed->first[now->piece], r->lexed->first[now->piece + 1]))
             put(a, out, last->alone, last + 1, piece);
     }
     for (size_t i = 0; i < n; i++) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+static const double worth = 0.065; /* half a digit, of a figure that is worth looking for: "8 GB" is, "4" is not */
 static const double decades = 9.2; /* ln 10⁴: numbers of one text that could be meant spread over so much */
 
 /* What a number counts: exponents of bytes, operations and seconds. */
@@ -707,11 +708,22 @@ static bool put_long(follower *f, const rk_side *s)
     return of != NULL;
 }
 
+/* What is known of it, in a line before or after it; figures with few digits are not worth it. */
+static bool put_again(follower *f, const rk_side *s)
+{
+    const double chance_most = 0.02;
+    const operand *again = f->half / f->target.value > worth ? NULL : find_again(f, chance_most);
+
+    if (again)
+        put_right(f, s,
+                  rk_arena_format(&f->a->arena, "as in line %zu",
+                                  rk_scan_line(&f->a->scan, f->a->lexed.token.at[again->from].at)));
+    return again != NULL;
+}
+
 static void judge_figure(follower *f, const rk_side *s, size_t piece)
 {
-    const double chance_announced = 0.03, chance_other = 1e-4, chance_again = 0.02;
-    const double worth = 0.065; /* "8 GB" is, "4" is not */
-    const operand *again;
+    const double chance_announced = 0.03, chance_other = 1e-4;
     bool about = s->literal.about || s->about, announced, in_brackets;
 
     if (!s->literal.is || s->range || s->shape || s->maybe_two || f->stated[s->from] ||
@@ -721,29 +733,26 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
     f->binary = 0;
     if (s->unit && s->unit->kind == RK_WORD_UNIT_BYTES && !s->unit->binary && s->unit->power > 0)
         f->binary = f->target.value * pow(1.024, s->unit->power);
+    if (f->only_again) {
+        put_again(f, s);
+        return;
+    }
     in_brackets = gather_around(f, piece);
     announced = in_brackets || is_announced(f->a, s, piece);
     f->chance_most = announced ? chance_announced : chance_other;
-    if (f->restates && !f->only_again && 2 * f->half / f->target.value < chance_announced) {
+    if (f->restates && 2 * f->half / f->target.value < chance_announced) {
         f->used[0] = f->restates;
         f->n_used = 1;
         put(f, s);
         return;
     }
-    if (f->half / f->target.value > worth || (!f->only_again && put_long(f, s)))
+    if (f->half / f->target.value > worth || put_long(f, s))
         return;
-    if (f->n >= 2 && !f->only_again && search(f)) {
+    if (f->n >= 2 && search(f)) {
         put(f, s);
         return;
     }
-    again = find_again(f, chance_again);
-    if (again) {
-        put_right(f, s,
-                  rk_arena_format(&f->a->arena, "as in line %zu",
-                                  rk_scan_line(&f->a->scan, f->a->lexed.token.at[again->from].at)));
-        return;
-    }
-    if (f->n < 2 || f->only_again)
+    if (put_again(f, s) || f->n < 2)
         return;
     f->chance = 0;
     f->n_used = 0;

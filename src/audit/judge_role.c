@@ -52,13 +52,11 @@ rk_ex rk_judge_by_roles(rk_audit *a, rk_ex value, const rk_sym *open, size_t n)
     if (!a->of_role)
         find_roles(a);
     for (size_t i = 0; i < n && value != RK_EX_FAILED && a->of_role; i++) {
-        rk_letter_role role = rk_ex_has_sym(a->pool, value, open[i]) ? role_of(a, open[i]) : RK_N_LETTER;
+        rk_letter_role role = role_of(a, open[i]);
+        rk_ex size = role == RK_N_LETTER ? RK_EX_FAILED : a->of_role[role];
 
-        if (role == RK_N_LETTER && !rk_ex_has_sym(a->pool, value, open[i]))
-            continue;
-        value = role == RK_N_LETTER || a->of_role[role] == RK_EX_FAILED
-                    ? RK_EX_FAILED
-                    : rk_ex_subst(a->pool, value, open[i], a->of_role[role]);
+        if (rk_ex_has_sym(a->pool, value, open[i]))
+            value = size == RK_EX_FAILED ? RK_EX_FAILED : rk_ex_subst(a->pool, value, open[i], size);
     }
     return value;
 }

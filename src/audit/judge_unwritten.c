@@ -571,10 +571,6 @@ static bool is_told(const rk_pair *p)
     return true;
 }
 
-/*
- * What people do: a digit or a term is wrong, which is not much; a point is in the wrong place; a factor of 2 or 3, or
- * one that stands there, is left out or taken twice.  What is off by anything else is of something else.
- */
 /* "80 × 2 × 8 × 128 × 2 bytes = 3.28 MiB": the digits are those of MB, and the point is in the wrong place. */
 static bool is_off_by_tens_in_thousands(const rk_pair *p)
 {
@@ -605,6 +601,10 @@ static bool is_less_than_product(const rk_pair *p)
            rk_pair_factor(p) > shared_most;
 }
 
+/*
+ * What people do: a digit or a term is wrong, which is not much; a point is in the wrong place; a factor of 2 or 3, or
+ * one that stands there, is left out or taken twice.  What is off by anything else is of something else.
+ */
 static bool is_unexplained(const rk_pair *p)
 {
     const double near = 2.2;        /* twice, and GB for GiB */

@@ -169,3 +169,18 @@ int rk_mentions_find(rk_callnames *names, rk_arena *of_names, rk_arena *a, const
     }
     return a->failed || of_names->failed ? rk_fail_memory(err) : RK_OK;
 }
+
+size_t rk_mentions_from(const rk_mentions *m, uint32_t at)
+{
+    size_t low = 0, high = m->at.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (m->at.at[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

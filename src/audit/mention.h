@@ -49,4 +49,7 @@ int rk_callnames_list(const rk_library *l, const rk_lexicon *words, rk_arena *a,
 int rk_mentions_find(rk_callnames *names, rk_arena *of_names, rk_arena *a, const char *text, size_t n, rk_mentions *out,
                      rk_err *err);
 
+/* The place of the first mention that begins at a byte or after it. */
+size_t rk_mentions_from(const rk_mentions *m, uint32_t at);
+
 #endif

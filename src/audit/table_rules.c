@@ -23,8 +23,7 @@ typedef struct rule {
     size_t of[FACTORS_MAX];
     size_t n;
     bool sum, plus; /* the sum of the columns; a constant more than one of them */
-    bool over;      /* a constant divided by them: a time for each rate */
-    unsigned under; /* a set of those of a product that it is divided by */
+    unsigned under; /* a set of those of a product that it is divided by: a time for each rate */
 } rule;
 
 /* "20 %" in the first column is chosen, and not rounded. */
@@ -50,7 +49,6 @@ static bool apply(const rk_table_grid *g, const rule *r, size_t row, double *val
         size += c->value;
     }
     *loose = r->sum ? *loose / size : *loose;
-    *value = r->over ? 1 / *value : *value;
     return true;
 }
 
@@ -133,9 +131,9 @@ static const char *rule_text(const rk_table_grid *g, const rule *r, const fit *f
 
     if (r->sum)
         return rk_arena_format(&g->a->arena, "the sum of %zu %s before it", r->n, what);
-    if (r->under)
+    if (r->under && r->n > 1)
         return rk_arena_format(&g->a->arena, "%.6g times a quotient of the %s before it", f->constant, what);
-    if (r->over)
+    if (r->under)
         return rk_arena_format(&g->a->arena, "%.6g divided by another of the %s before it", f->constant, what);
     if (r->plus)
         return rk_arena_format(&g->a->arena, "%.6g more than another of the %s before it", f->constant, what);
@@ -235,7 +233,7 @@ static bool is_same_time(const rk_table_grid *g, const fit *f, const rule *r, si
     for (size_t i = 0; i < g->rows; i++)
         n += rk_table_cell_at(g, i, target)->is && rk_table_cell_at(g, i, target)->side.timed &&
              rk_table_cell_at(g, i, r->of[0])->side.timed;
-    return n >= RK_TABLE_AGREEING_LEAST && r->n == 1 && !r->over && fabs(f->constant - 1) <= f->loose;
+    return n >= RK_TABLE_AGREEING_LEAST && r->n == 1 && !r->under && fabs(f->constant - 1) <= f->loose;
 }
 
 /* "570" for 57.0, "83.4" for 38.4: a point in the wrong place, digits in another order or one that is another. */
@@ -260,7 +258,7 @@ static void claim_rule(const rk_table_grid *g, const rule *r, const fit *f, size
     if ((r->sum && !total && !all) ||
         (!r->sum && !total && !is_worked_out(g, target) &&
          !(all && (says_kind(g, target) || f->digits >= digits_many))) ||
-        (!r->sum && !r->plus && !r->over && r->n == 1 && fabs(f->constant - 1) < 1e-6) || (r->plus && !total) ||
+        (!r->sum && !r->plus && !r->under && r->n == 1 && fabs(f->constant - 1) < 1e-6) || (r->plus && !total) ||
         (!r->sum && !all && f->n_right <= RK_TABLE_AGREEING_LEAST))
         return;
     for (size_t i = 0; i < g->rows; i++) {
@@ -351,7 +349,7 @@ void rk_table_find_rule(const rk_table_grid *g, size_t target)
         }
     }
     for (size_t i = 0; best.n == 0 && i < 2 * n; i++) {
-        rule r = {.of = {of[i / 2]}, .n = 1, .plus = i % 2 == 0, .over = i % 2 == 1};
+        rule r = {.of = {of[i / 2]}, .n = 1, .plus = i % 2 == 0, .under = i % 2};
         fit f = fit_rule(g, &r, target);
 
         if (f.constant > 0 && f.n == f.n_right && convinces(g, &f, &r, target, tries + 2 * n)) {

@@ -51,19 +51,10 @@ static int number_of(taking *t, const char *name)
 /* The one model that bytes of the text name. */
 static int named_in(taking *t, uint32_t from, uint32_t to)
 {
-    size_t low = 0, high = t->mention.at.n;
     int found = NONE;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (t->mention.at.at[middle].at < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < t->mention.at.n && t->mention.at.at[low].at < to; low++)
-        found = join(found, number_of(t, t->mention.at.at[low].name));
+    for (size_t i = rk_mentions_from(&t->mention, from); i < t->mention.at.n && t->mention.at.at[i].at < to; i++)
+        found = join(found, number_of(t, t->mention.at.at[i].name));
     return found;
 }
 
