@@ -63,6 +63,7 @@ static const struct {
     rk_book_factors factor;
     const char *why;
 } ways[WAYS] = {
+    /* FFN, layers, products, QKV, output, head */
     {{1, 1, 1, 1, 1, 1}, NULL},
     {{1, 1, 0, 1, 1, 1}, "the products of queries, keys and values are left out"},
     {{1, 1, 0.5, 1, 1, 1}, "one of the two products of attention is left out"},
