@@ -49,7 +49,7 @@ static double nearest_flops(const rk_figure *f, const rk_books *b, const rk_mean
 
         for (size_t k = 0; k < 2 && all > 0; k++) {
             for (size_t j = 0; j < sizeof times / sizeof *times; j++) {
-                if (times[j] < 1 && !(f->said & RK_SAID_MACS))
+                if ((times[j] < 1 && !(f->said & RK_SAID_MACS)) || (times[j] > 1 && i > 0)) /* of what is likeliest */
                     continue;
                 best = fmin(best, rk_books_units_off(f, of[k] * times[j], j > 0));
                 best = fmin(best, rk_books_units_off(f, of[k] * times[j] / tokens[0], true));

@@ -322,7 +322,14 @@ static void read_units(parser *p, value *v)
         read_per(p, v);
 }
 
-/* How many tokens a remark in brackets takes, from `ahead` on; 0: there is none.  It has a word in it. */
+/* The "(tok_emb)" of "38,597,376 (tok_emb)": a name alone, after a blank. */
+static bool is_name_in_brackets(const parser *p, size_t ahead)
+{
+    return peek(p, ahead)->space && peek(p, ahead)->mode != RK_MODE_MATH && peek(p, ahead)->op == '(' &&
+           sees(p, ahead + 1, RK_TOKEN_SYMBOL) && peek(p, ahead + 1)->n > 1 && sees(p, ahead + 2, RK_TOKEN_CLOSE);
+}
+
+/* How many tokens a remark in brackets takes, from `ahead` on; 0: there is none.  It has a word in it, or is a name. */
 static size_t remark(const parser *p, size_t ahead)
 {
     enum {
@@ -333,6 +340,8 @@ static size_t remark(const parser *p, size_t ahead)
 
     if (!sees(p, ahead, RK_TOKEN_OPEN) || peek(p, ahead)->op == '{')
         return 0;
+    if (is_name_in_brackets(p, ahead))
+        return 3;
     for (size_t i = ahead; i < ahead + REMARK_MAX && peek(p, i); i++) {
         const rk_audit_token *t = peek(p, i);
 
@@ -381,7 +390,8 @@ static void read_label(parser *p)
         read_per(p, &(value){.ex = rk_ex_int(p->pool, 1)});
         return;
     }
-    if (t->kind == RK_TOKEN_EQUALS && !t->space && t->mode != RK_MODE_MATH && sees(p, n - 1, RK_TOKEN_WORD))
+    if (t->kind == RK_TOKEN_EQUALS && !t->space && t->mode != RK_MODE_MATH && sees(p, n - 1, RK_TOKEN_WORD) &&
+        (unsigned char)p->r->text[t[-1].at] < 0x80)
         return; /* min=12.5 is a key and its value */
     if (t->kind == RK_TOKEN_SIGN && (t->op == '^' || (t->op == '-' && !sees(p, n + 1, RK_TOKEN_NUMBER))))
         return;

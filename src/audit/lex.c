@@ -166,19 +166,23 @@ static int raised_digit(const rk_audit_lexer *x, uint32_t at, uint32_t *n)
     return rk_lex_byte(x, at) == 0xB2 ? 2 : rk_lex_byte(x, at) == 0xB3 ? 3 : -1;
 }
 
-/* ² is a power: two tokens for one character. */
+/* ² is a power: two tokens for one character; of ⁻³ they are three. */
 static bool put_raised(rk_audit_lexer *x)
 {
+    static const char minus[] = "\xE2\x81\xBB";
     rk_written w = {0};
-    uint32_t n, all = 0;
+    uint32_t n, all = 0, dash;
 
     if ((unsigned char)x->text[x->at] < 0x80)
         return false;
-    for (int d; (d = raised_digit(x, x->at + all, &n)) >= 0 && w.digits < 100000; all += n)
+    dash = rk_lex_sees(x, minus) ? sizeof minus - 1 : 0;
+    for (int d; (d = raised_digit(x, x->at + dash + all, &n)) >= 0 && w.digits < 100000; all += n)
         w.digits = w.digits * 10 + d;
     if (all == 0)
         return false;
     rk_lex_put(x, RK_TOKEN_SIGN, '^', 0);
+    if (dash > 0)
+        rk_lex_put(x, RK_TOKEN_SIGN, '-', dash);
     rk_lex_put_number(x, &w, all);
     return true;
 }
@@ -220,6 +224,10 @@ static bool put_mode(rk_audit_lexer *x)
         while (rk_lex_byte(x, x->at + n) == '`')
             n++;
         toggle(x, RK_MODE_CODE, n);
+        return true;
+    }
+    if (c == '$' && x->mode == RK_MODE_CODE && rk_lex_byte(x, x->at + 1) >= '0' && rk_lex_byte(x, x->at + 1) <= '9') {
+        x->at++; /* `4,536 * $1.00` */
         return true;
     }
     if (c != '$' || x->mode == RK_MODE_CODE)
@@ -376,6 +384,8 @@ static void put_token(rk_audit_lexer *x)
     bool is_raised = c == '{' && last && last->kind == RK_TOKEN_SIGN && last->op == '^';
 
     if (c == '_' && rk_lex_subscript(x))
+        return;
+    if (last && last->kind == RK_TOKEN_NUMBER && rk_lex_sees(x, "_{\\text{") && rk_lex_skip_script(x))
         return;
     x->remark = (x->remark && c != '\n') || (x->program && c == '#');
     if (rk_lex_pass_copy(x) || pass_blank(x) || put_mode(x) || skip_star(x) || put_tag(x) || pass_link(x) ||

@@ -9,7 +9,8 @@ enum {
     CLEAR, /* the argument of a command that only changes how something looks */
     OVER,  /* of \frac */
     UNDER,
-    ROOT /* of \sqrt */
+    ROOT, /* of \sqrt */
+    BRACE /* of \underbrace */
 };
 
 typedef enum action {
@@ -20,7 +21,8 @@ typedef enum action {
     TEXT,  /* its argument is text */
     FRACTION,
     ROOTS,
-    OVERS, /* {a \over b} */
+    BRACES, /* with a remark below or above them */
+    OVERS,  /* {a \over b} */
     SKIP,  /* with its argument */
     ENTER,
     LEAVE,
@@ -47,6 +49,7 @@ static const command commands[] = {
     {"text", TEXT, 0}, {"textbf", TEXT, 0}, {"mathrm", TEXT, 0}, {"textit", TEXT, 0}, {"operatorname", TEXT, 0},
     {"mathsf", TEXT, 0}, {"texttt", TEXT, 0}, {"mbox", TEXT, 0}, {"emph", TEXT, 0}, {"mathtt", TEXT, 0},
     {"frac", FRACTION, 0}, {"dfrac", FRACTION, 0}, {"tfrac", FRACTION, 0}, {"sqrt", ROOTS, 0},
+    {"underbrace", BRACES, 0}, {"overbrace", BRACES, 0},
     {"lfloor", OPENS, 'f'}, {"rfloor", CLOSES, 'f'}, {"lceil", OPENS, 'c'}, {"rceil", CLOSES, 'c'},
     {"leq", BREAK, 0}, {"geq", BREAK, 0}, {"le", BREAK, 0}, {"ge", BREAK, 0}, {"lt", BREAK, 0}, {"gt", BREAK, 0},
     {"begin", ENTER, 0}, {"end", LEAVE, 0}, {"tag", SKIP, 0}, {"label", SKIP, 0}, {"color", SKIP, 0},
@@ -109,12 +112,12 @@ static void await(rk_audit_lexer *x, uint32_t n, uint8_t frame, rk_audit_token_m
     }
     if (frame == OVER)
         rk_lex_put(x, RK_TOKEN_OPEN, '(', 0);
-    if (frame == ROOT)
-        rk_lex_put(x, RK_TOKEN_OPEN, 'r', 0);
+    if (frame == ROOT || frame == BRACE)
+        rk_lex_put(x, RK_TOKEN_OPEN, frame == ROOT ? 'r' : '(', 0);
     x->at = brace;
     x->frame[x->n_frame] = frame;
     x->frame_mode[x->n_frame++] = (uint8_t)x->mode;
-    if (frame != CLEAR && frame != ROOT)
+    if (frame == OVER)
         rk_lex_put(x, RK_TOKEN_OPEN, '{', 0);
     x->at++;
     x->mode = mode;
@@ -143,6 +146,8 @@ static void act(rk_audit_lexer *x, const command *c, uint32_t n)
         rk_lex_put(x, x->n_frame > 0 ? RK_TOKEN_OPEN : RK_TOKEN_JUNK, '{', 0);
     } else if (c->does == FRACTION || c->does == ROOTS) {
         await(x, n, c->does == ROOTS ? ROOT : OVER, x->mode);
+    } else if (c->does == BRACES) {
+        await(x, n, BRACE, x->mode);
     } else {
         skip(x, n);
         if (c->does == SKIP)
@@ -204,6 +209,30 @@ static void put_short(rk_audit_lexer *x)
     }
 }
 
+/* The "_{\text{weights}}" of "\underbrace{2N}_{\text{weights}}" and of "35_{\text{weights}}": a remark. */
+bool rk_lex_skip_script(rk_audit_lexer *x)
+{
+    enum {
+        SCRIPT_MAX = 96
+    };
+    uint32_t at = x->at, end;
+    int depth = 0;
+
+    while (rk_lex_byte(x, at) == ' ')
+        at++;
+    at += rk_lex_byte(x, at) == '\\'; /* Markdown's */
+    if ((rk_lex_byte(x, at) != '_' && rk_lex_byte(x, at) != '^') || rk_lex_byte(x, at + 1) != '{')
+        return false;
+    for (end = at + 1; end < x->to && end < at + SCRIPT_MAX; end++) {
+        depth += x->text[end] == '{' ? 1 : x->text[end] == '}' ? -1 : 0;
+        if (depth == 0) {
+            x->at = end + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void close_brace(rk_audit_lexer *x)
 {
     uint8_t frame;
@@ -218,8 +247,10 @@ static void close_brace(rk_audit_lexer *x)
         x->at++;
         return;
     }
-    rk_lex_put(x, RK_TOKEN_CLOSE, frame == ROOT ? 'r' : '{', 1);
-    if (frame == OVER) {
+    rk_lex_put(x, RK_TOKEN_CLOSE, frame == ROOT ? 'r' : frame == BRACE ? '(' : '{', 1);
+    if (frame == BRACE) {
+        rk_lex_skip_script(x);
+    } else if (frame == OVER) {
         rk_lex_put(x, RK_TOKEN_SIGN, '/', 0);
         x->pending = UNDER;
     } else if (frame == UNDER) {

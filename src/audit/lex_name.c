@@ -185,7 +185,7 @@ static bool is_ordinal(const rk_audit_lexer *x, uint32_t end)
     return false;
 }
 
-/* "0x41", "1D545": letters and digits in one are no number with a symbol after it; "512x512" is. */
+/* "0x41", "1D545": letters and digits in one are no number with a symbol after it; "512x512" and "7Bx2" are. */
 static uint32_t code_length(const rk_audit_lexer *x, uint32_t end)
 {
     uint32_t n = end;
@@ -196,7 +196,8 @@ static uint32_t code_length(const rk_audit_lexer *x, uint32_t end)
             digits = true;
     if (digits)
         return n - x->at;
-    if (rk_lex_byte(x, end) == 'x')
+    if (rk_lex_byte(x, end) == 'x' ||
+        (strchr("KMBGT", rk_lex_byte(x, end)) && rk_lex_byte(x, end + 1) == 'x' && digit_at(x, end + 2)))
         return 0;
     for (; n < x->to && (rk_lex_is_letter(rk_lex_byte(x, n)) || digit_at(x, n) ||
                          (rk_lex_byte(x, n) == '_' && n > end + 1 && rk_lex_is_letter(rk_lex_byte(x, n + 1)) &&
@@ -227,6 +228,8 @@ bool rk_lex_number(rk_audit_lexer *x)
     }
     end = read_exponent(x, end, &w);
     code = code_length(x, end);
+    if (rk_lex_byte(x, end) == '.' && rk_lex_byte(x, end + 1) == ' ' && rk_lex_byte(x, end + 2) == '=')
+        end++; /* "312,000. = " */
     if (is_ordinal(x, end))
         rk_lex_put(x, RK_TOKEN_WORD, 0, end + 2 - x->at);
     else if (code > 0)
@@ -482,6 +485,27 @@ static bool put_typst(rk_audit_lexer *x)
     return false;
 }
 
+static bool is_kind_beside(const rk_audit_lexer *x, const rk_audit_token *last, rk_audit_token_kind kind)
+{
+    return last && last->kind == kind && !x->space;
+}
+
+/* The scale of "7Bx0.5": a letter between a number and an x that multiplies. */
+static bool is_scale_before_times(const rk_audit_lexer *x, const rk_audit_token *last)
+{
+    return is_kind_beside(x, last, RK_TOKEN_NUMBER) && strchr("KMBGT", x->text[x->at]) &&
+           rk_lex_byte(x, x->at + 1) == 'x' && digit_at(x, x->at + 2);
+}
+
+/* The x of "8x200" and of "7Bx0.5". */
+static bool is_times(const rk_audit_lexer *x, const rk_audit_token *last)
+{
+    return x->text[x->at] == 'x' && digit_at(x, x->at + 1) &&
+           (is_kind_beside(x, last, RK_TOKEN_NUMBER) ||
+            (is_kind_beside(x, last, RK_TOKEN_SYMBOL) && last->n == 1 && last > x->out->token.at + x->first &&
+             last[-1].kind == RK_TOKEN_NUMBER && !last->space));
+}
+
 void rk_lex_name(rk_audit_lexer *x)
 {
     const rk_audit_token *last = rk_lex_last(x);
@@ -494,8 +518,10 @@ void rk_lex_name(rk_audit_lexer *x)
         rk_lex_put(x, RK_TOKEN_WORD, 0, n);
     } else if (x->space && rk_lex_sees(x, "imes") && !rk_lex_is_letter(rk_lex_byte(x, x->at + 4))) {
         rk_lex_put(x, RK_TOKEN_SIGN, '*', 4); /* what is left of \times where \t was taken for a tabulator */
-    } else if (x->text[x->at] == 'x' && !x->space && last && last->kind == RK_TOKEN_NUMBER && digit_at(x, x->at + 1)) {
-        rk_lex_put(x, RK_TOKEN_SIGN, '*', 1); /* the x of 8x200 */
+    } else if (is_times(x, last)) {
+        rk_lex_put(x, RK_TOKEN_SIGN, '*', 1);
+    } else if (is_scale_before_times(x, last)) {
+        name_symbol(x, rk_lex_put(x, RK_TOKEN_WORD, 0, 1), (const char[]){x->text[x->at], '\0'});
     } else if (x->mode == RK_MODE_MATH && put_typst(x)) {
         return;
     } else if (x->mode == RK_MODE_MATH && ((n = unit_in_formula(x)) > 0 || (n = word_in_formula(x)) > 0)) {

@@ -106,11 +106,18 @@ static void settle_times(rk_audit_lexer *x)
             t[i].kind = RK_TOKEN_WORD;
 }
 
-/* "- 10M × 50 MB = 500 TB" in a block of code: an item of a list, and nothing negative. */
+/* The dash of "On a T4: - 2 × 7B", and of "On a T4 = - `2 × 7B`". */
+static bool begins_item(const rk_audit_token *left, const rk_audit_token *next)
+{
+    return !left || is_line_end(left) || (is_kind(left, RK_TOKEN_BREAK) && left->op == ':') ||
+           (is_kind(left, RK_TOKEN_EQUALS) && left->mode == RK_MODE_PLAIN && next->mode == RK_MODE_CODE);
+}
+
+/* "- 10M × 50 MB = 500 TB" in a block of code, or behind a colon: an item of a list, and nothing negative. */
 static bool is_bullet(const rk_audit_token *t, size_t i, size_t end, const rk_audit_token *left)
 {
-    if (!is_kind(&t[i], RK_TOKEN_SIGN) || t[i].op != '-' || t[i].mode == RK_MODE_MATH || (left && !is_line_end(left)) ||
-        i + 1 >= end || !t[i + 1].space)
+    if (!is_kind(&t[i], RK_TOKEN_SIGN) || t[i].op != '-' || t[i].mode == RK_MODE_MATH || i + 1 >= end ||
+        !t[i + 1].space || !begins_item(left, &t[i + 1]))
         return false;
     while (i < end && !is_line_end(&t[i]) && t[i].kind != RK_TOKEN_EQUALS)
         i++;

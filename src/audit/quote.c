@@ -10,6 +10,7 @@ static const struct markup {
     const char *from, *to;
 } plain[] = {
     {"\\frac", ""}, {"\\sqrt", "\xE2\x88\x9A"}, {"\\textbf", ""}, {"\\text", ""}, {"\\mathbf", ""}, {"\\mathrm", ""}, {"\\boxed", ""},
+    {"\\underbrace", ""}, {"\\overbrace", ""},
     {"\\left", ""}, {"\\right", ""}, {"\\end{aligned}", ""}, {"\\begin{aligned}", ""}, {"**", ""}, {"$", ""}, {"`", ""},
     {"&", ""}, {"\\(", ""}, {"\\)", ""}, {"\\quad", " "}, {"\\\\", " "}, {"\\,", " "}, {"\\;", " "}, {"\\times", "×"},
     {"\\cdot", "·"}, {"\\approx", "≈"}, {"\\%", "%"}, {"{,}", ","},
