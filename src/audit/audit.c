@@ -4,6 +4,7 @@
 #include "audit/bounds.h"
 #include "audit/changes.h"
 #include "audit/follow.h"
+#include "audit/growth.h"
 #include "audit/heads.h"
 #include "audit/judge.h"
 #include "audit/sums.h"
@@ -244,6 +245,23 @@ static void note_skipped(rk_audit *a)
         rk_audit_skip(a, "some totals: too many rows");
 }
 
+void rk_audit_mark_stated(const rk_audit *a, bool *stated)
+{
+    const rk_audit_token *t = a->lexed.token.at;
+
+    for (size_t i = 0; i < a->claim.n; i++) {
+        const rk_claim *c = &a->claim.at[i];
+        size_t first = c->side ? c->side->from : a->lexed.token.n;
+
+        if (c->status == RK_CLAIM_UNKNOWN)
+            continue;
+        while (first > 0 && first < a->lexed.token.n && t[first - 1].at >= c->at)
+            first--;
+        for (; first < a->lexed.token.n && t[first].at < c->to; first++)
+            stated[first] = true;
+    }
+}
+
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
 
 static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
@@ -272,6 +290,8 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
         code = rk_judge_weights(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_changes(a, err);
+    if (code == RK_OK && a->put_right)
+        code = rk_judge_growth(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_follows(a, err);
     rk_audit_order(a);

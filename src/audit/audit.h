@@ -113,6 +113,9 @@ void rk_audit_order(rk_audit *a);                  /* claims by line and column 
 const char *rk_audit_keep(rk_audit *a, rk_str *s); /* frees it */
 void rk_audit_skip(rk_audit *a, const char *what); /* a sentence about what was not read; NULL: memory ran out */
 
+/* Sets what stands in a claim that was judged, per token. */
+void rk_audit_mark_stated(const rk_audit *a, bool *stated);
+
 /* Whether one of the tokens [from, to) is one of some words. */
 bool rk_audit_says(const rk_audit *a, rk_words use, size_t from, size_t to);
 

@@ -126,6 +126,20 @@ static bool read_figure(const finder *f, size_t i, rk_side *out)
            (rk_side_read(f->r, i, f->end, (rk_side_reading){.letters = RK_READ_SCALES}, out) && out->literal.is);
 }
 
+/* The "params" of "4,194,304 params (~4M)": where what stands behind a number and what it counts begins. */
+static size_t after_things(const finder *f, const rk_side *s)
+{
+    enum {
+        THINGS_MAX = 2
+    };
+    size_t i = s->to;
+
+    while (s->literal.is && !s->unit && i < f->end && i < s->to + THINGS_MAX && f->token[i].kind == RK_TOKEN_WORD &&
+           rk_lexicon_is(f->r->lexed->lexicon, RK_WORDS_THING, f->r->text + f->token[i].at, f->token[i].n))
+        i++;
+    return i < f->end && f->token[i].kind == RK_TOKEN_OPEN ? i : s->to;
+}
+
 /*
  * "4,513,336,524,800 (or ≈ 4.51 TFLOPs)", "8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB": the same again, in brackets
  * or after words that say so.  Only what is about the same is meant so.  Returns where to go on.
@@ -135,14 +149,14 @@ static size_t put_again(finder *f, rk_side s)
     const double near = 0.12, count_least = 1e5;
 
     for (;;) {
-        size_t i = s.to, words = 0;
+        size_t i = after_things(f, &s), from = i, words = 0;
         double x, y;
         rk_side again;
         bool bracket = i < f->end && f->token[i].kind == RK_TOKEN_OPEN && f->token[i].op != '{';
 
         if (s.n_symbol > 0 || s.value == RK_EX_FAILED)
             return s.to;
-        for (i += bracket; i < f->end && i < s.to + 8; i++) {
+        for (i += bracket; i < f->end && i < from + 8; i++) {
             const rk_audit_token *t = &f->token[i];
             bool stop = t->kind == RK_TOKEN_BREAK && t->op == '\n';
 

@@ -30,6 +30,9 @@ bool rk_judge_agree(const rk_pool *p, rk_ex x, const rk_side *a, rk_ex y, const 
 /* Two sides as they were read, in a scope. */
 rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint32_t scope);
 
+/* The role of a letter that has one alone, by its name; RK_N_LETTER: it has none, or several. */
+rk_letter_role rk_judge_role(const rk_audit *a, const char *name, size_t n);
+
 /* All chains of the text: claims are added to the audit. */
 int rk_judge_chains(rk_audit *a, rk_err *err);
 

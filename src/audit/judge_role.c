@@ -7,22 +7,27 @@
 
 #include <string.h>
 
-/* The role of a letter that has one alone, by its name; RK_N_LETTER: it has none, or several. */
+rk_letter_role rk_judge_role(const rk_audit *a, const char *name, size_t n)
+{
+    rk_letter_role role = RK_N_LETTER;
+    size_t found = 0;
+
+    for (size_t i = 0; i < a->lexicon->of[RK_WORDS_LETTER].word.n; i++) {
+        const rk_lexeme *w = &a->lexicon->of[RK_WORDS_LETTER].word.at[i];
+
+        if (w->n == n && memcmp(w->word, name, n) == 0) {
+            role = (rk_letter_role)w->id;
+            found++;
+        }
+    }
+    return found == 1 ? role : RK_N_LETTER;
+}
+
 static rk_letter_role role_of(const rk_audit *a, rk_sym s)
 {
     const char *name = rk_sym_name(a->pool, s);
-    rk_letter_role role = RK_N_LETTER;
-    size_t n = 0;
 
-    for (size_t i = 0; name && i < a->lexicon->of[RK_WORDS_LETTER].word.n; i++) {
-        const rk_lexeme *w = &a->lexicon->of[RK_WORDS_LETTER].word.at[i];
-
-        if (strncmp(w->word, name, w->n) == 0 && name[w->n] == '\0') {
-            role = (rk_letter_role)w->id;
-            n++;
-        }
-    }
-    return n == 1 ? role : RK_N_LETTER;
+    return name ? rk_judge_role(a, name, strlen(name)) : RK_N_LETTER;
 }
 
 /* Per role: the value that all definitions of letters with it give; RK_EX_FAILED: none, or several. */

@@ -289,6 +289,18 @@ static bool pass_link(rk_audit_lexer *x)
     return true;
 }
 
+/* The ~ of "32$~MB" and of "80~GB" keeps a number and its unit on one line. */
+static bool is_tied(const rk_audit_lexer *x)
+{
+    unsigned char before = x->at > 0 ? (unsigned char)x->text[x->at - 1] : ' ', after = rk_lex_byte(x, x->at + 1);
+    uint32_t n = 1;
+
+    while (rk_lex_is_letter(rk_lex_byte(x, x->at + 1 + n)))
+        n++;
+    return (before == '$' || before == '}' || (before >= '0' && before <= '9')) && rk_lex_is_letter(after) &&
+           rk_lexicon_unit(x->out->lexicon, x->text + x->at + 1, n);
+}
+
 static bool pass_blank(rk_audit_lexer *x)
 {
     unsigned char c = (unsigned char)x->text[x->at];
@@ -301,6 +313,11 @@ static bool pass_blank(rk_audit_lexer *x)
             x->space = true;
             return true;
         }
+    if (c == '~' && is_tied(x)) {
+        x->at++;
+        x->space = true;
+        return true;
+    }
     /* In formulas & aligns, ~ is a space, and quotes are those of Typst; an underscore in no name is emphasis. */
     if (c == ' ' || (x->mode == RK_MODE_MATH && c == '"') || c == '\t' || c == '\r' ||
         (x->mode == RK_MODE_MATH && (c == '&' || c == '~')) || c == '_' ||

@@ -81,6 +81,13 @@ static void put_brace(braces *b, rk_str *s, char c)
     rk_str_put(s, open[kind]);
 }
 
+/* "32$~MB": a blank that keeps a line together, and not "about". */
+static bool is_tie(const char *t, uint32_t at, uint32_t to)
+{
+    return t[at] == '~' && at > 0 && at + 1 < to && (is_digit(t[at - 1]) || strchr("$}", t[at - 1])) &&
+           rk_lexicon_is_letter(t[at + 1]) && !is_digit(t[at + 1]);
+}
+
 const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
 {
     const char *t = a->scan.text;
@@ -99,7 +106,7 @@ const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
         } else if (t[from] == '{' || t[from] == '}') {
             put_brace(&b, &s, t[from]);
         } else {
-            put_byte(&s, t[from]);
+            put_byte(&s, is_tie(t, from, to) ? ' ' : t[from]);
         }
         from += markup ? (uint32_t)strlen(markup->from) : 1;
     }
