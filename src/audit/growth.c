@@ -190,7 +190,8 @@ static void find_known(grower *g)
                            : NULL;
 
         if (kept)
-            *kept = (amount){(double)w->digits * pow(10, w->exponent), 0, i, i + 1};
+            *kept = (amount){(double)w->digits * pow(10, w->exponent), 0, i,
+                             i + 1 + (bytes_at(g, i + 1, g->a->lexed.token.n) != NULL)};
     }
 }
 
@@ -223,17 +224,20 @@ static rk_side *side_of(grower *g, size_t from, size_t to)
     return s && rk_side_read_number(&g->a->reader, from, to, s) ? s : NULL;
 }
 
-static void put(grower *g, const rk_side *s, size_t from, size_t to, rk_claim_status is, rk_ex found, const char *note)
+/* NULL: no memory. */
+static rk_claim *put(grower *g, const rk_side *s, size_t from, size_t to, rk_claim_status is, rk_ex found,
+                     const char *note)
 {
     rk_claim *c = rk_audit_claim(g->a, RK_CLAIM_EQUATION, is, from, to);
 
     if (!c)
-        return;
+        return NULL;
     rk_audit_fill(g->a, c, s, s->value, found);
     c->found = rk_audit_value(g->a, found, &s->literal, s);
     c->note = note;
     for (size_t i = from; i < to; i++)
         g->stated[i] = true;
+    return c;
 }
 
 static const char *from_line(grower *g, size_t line)
@@ -288,6 +292,7 @@ static bool judge_rounded(grower *g, const growth *x)
         size_t other = e[EACH] ? ONCE : EACH;
         double value = x->of[other].value * bytes_of(x, base), unit = 2 * x->of[other].half * bytes_of(x, base);
         rk_side *s = e[EACH] || e[ONCE] ? side_of(g, x->of[ONCE].from, x->of[ONCE].to) : NULL;
+        rk_claim *c;
 
         if (!s)
             continue;
@@ -300,8 +305,10 @@ static bool judge_rounded(grower *g, const growth *x)
         beside = find_beside(g, e[EACH] ? e[EACH] : e[ONCE]);
         if (!beside || fabs(beside->value / value - 1) > tenth || fabs(beside->value - value) <= units * unit)
             continue;
-        put(g, s, x->from, x->to, RK_CLAIM_WRONG, rk_ex_int(g->a->pool, (rk_i128)llround(beside->value)),
-            "one of both numbers, as it is said before with all of its digits");
+        c = put(g, s, x->from, x->to, RK_CLAIM_WRONG, rk_ex_int(g->a->pool, (rk_i128)llround(beside->value)),
+                "one of both numbers, as it is said before with all of its digits");
+        if (c)
+            c->found = rk_audit_quote(g->a, beside->from, beside->to);
         return true;
     }
     return false;
