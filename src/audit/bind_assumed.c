@@ -240,7 +240,7 @@ static bool is_with(const candidate *c, const rk_books *with, const rk_books *ow
             if (!(set & ~wholes[k]) && is_so_much(f, part / rk_books_flops(with, wholes[k]), exactly))
                 return true;
         }
-        for (size_t k = 0; k < 4 && part > 0 && !share; k++) { /* of all layers or one, per token */
+        for (size_t k = 0; k < (c->unnamed ? 1 : 4) && part > 0 && !share; k++) { /* of all layers or one, per token */
             double times = (k & 1) && !(set & RK_BOOK_HEAD) ? 1 / own->layers : 1;
 
             times /= k & 2 ? tokens : 1;
@@ -396,6 +396,16 @@ static evidence weigh(const rk_binder *b, const candidates *all, const rk_sizing
     return e;
 }
 
+/* The same for each token. */
+static bool find_per_token(const rk_binder *b, const candidate *c, const rk_sizing *at, double found, rk_match *out)
+{
+    const rk_index_entry *e = rk_books_entry(b, c->f, at, &c->meaning, found * tokens_of(b, at));
+    rk_index_query q = {.low = (rk_i128)(found * (1 - 1e-9)), .high = (rk_i128)(found * (1 + 1e-9)) + 1, .den = 1};
+
+    q.kinds = e ? RK_INDEX_OPERATIONS : 0;
+    return e && rk_index_match(at->index, e, &q, out) && out->ratio->view;
+}
+
 /* A figure of the text that is so by an assumption, and nothing that the model has, is wrong by it. */
 static bool call_wrong(rk_binder *b, const candidate *c, rk_sizing *at, const assumption *a, const char *why,
                        const rk_side *source)
@@ -403,6 +413,7 @@ static bool call_wrong(rk_binder *b, const candidate *c, rk_sizing *at, const as
     rk_figure *f = c->f;
     rk_books own, with;
     const rk_index_entry *e;
+    rk_match view;
     double found = 0;
 
     if (!rk_books_read(b->a->lexicon, at->index, &own))
@@ -412,10 +423,17 @@ static bool call_wrong(rk_binder *b, const candidate *c, rk_sizing *at, const as
     if (!is_with(c, &with, &own, tokens_of(b, at), false, &found) || rk_books_units_off(f, found, true) < UNITS_LEAST)
         return false;
     e = rk_books_entry(b, f, at, &c->meaning, found);
-    if (!e)
+    view = (rk_match){.value = e ? e->value : 0};
+    if (!e && !find_per_token(b, c, at, found, &view))
         return false;
+    e = e ? e : view.entry;
     f->at = at;
-    f->bound = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .value = e->value, .why = why, .source = source};
+    f->bound = (rk_bound){.status = RK_CLAIM_WRONG,
+                          .entry = e,
+                          .ratio = view.ratio,
+                          .value = view.value,
+                          .why = why,
+                          .source = source};
     return true;
 }
 
@@ -512,29 +530,32 @@ static unsigned explain(rk_binder *b, const candidate *c, const rk_sizing *at, c
     return 0;
 }
 
-/* The assumption that most of the figures of a size with all of their digits tell of; 0: none. */
-static unsigned find_exact(rk_binder *b, const candidates *all, const rk_sizing *at, const rk_books *own,
-                           const kinds *k, size_t *looked)
+/* The assumption that most of the figures of a size with all of their digits tell of, and how many it explains; 0: none. */
+static unsigned find_exact(rk_binder *b, const candidates *all, const rk_sizing *at, const kinds *k, size_t *looked,
+                           size_t *n_fit)
 {
     unsigned best = 0;
-    size_t best_fit = 0;
+    rk_books own;
 
+    *n_fit = 0;
+    if (!at->index || !rk_books_read(b->a->lexicon, at->index, &own))
+        return 0;
     for (size_t i = 0; i < all->n && *looked < EXACT_MAX; i++) {
         unsigned kind;
-        rk_books with = *own;
+        rk_books with = own;
         size_t fit;
 
         if (!is_exact(b, &all->at[i], at))
             continue;
         ++*looked;
-        kind = explain(b, &all->at[i], at, own, k);
+        kind = explain(b, &all->at[i], at, &own, k);
         if (!kind || kind == best)
             continue;
         with.factor = assume(b, at, kind).factor;
-        fit = weigh(b, all, at, own, &with).n_fit;
-        if (!best || fit > best_fit) {
+        fit = weigh(b, all, at, &own, &with).n_fit;
+        if (!best || fit > *n_fit) {
             best = kind;
-            best_fit = fit;
+            *n_fit = fit;
         }
     }
     return best;
@@ -564,17 +585,14 @@ void rk_bind_assumed(rk_binder *b)
         }
     }
     for (size_t i = 0; i < n; i++) {
-        size_t best = 0;
-        rk_books own;
-        unsigned kind = 0;
+        size_t best = 0, n_fit;
+        unsigned kind = find_exact(b, &all, &b->sizing[i], &k, &looked, &n_fit);
 
         for (size_t j = 1; j < k.n_common; j++)
             if (is_telling(&found[i][j], &pooled[j]) && (!best || found[i][j].n_fit > found[i][best].n_fit))
                 best = j;
-        if (best)
+        if (best && (!kind || found[i][best].n_fit > n_fit))
             kind = k.at[best];
-        else if (b->sizing[i].index && rk_books_read(b->a->lexicon, b->sizing[i].index, &own))
-            kind = find_exact(b, &all, &b->sizing[i], &own, &k, &looked);
         if (kind)
             call_all(b, &all, &b->sizing[i], kind);
     }
