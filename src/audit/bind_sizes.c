@@ -247,6 +247,20 @@ static rk_i128 length_of(const rk_binder *b, const rk_audit_token *t)
                                                                                                       : 0;
 }
 
+/* "lm_head: 2,634,914,201,600", 16 times what it is: a longer sequence, of which no word speaks. */
+static void find_unsaid_lengths(rk_binder *b, rk_i128 own)
+{
+    enum {
+        TIMES_MAX = 64
+    };
+    const rk_model *m = b->source->instance->model;
+    const rk_symbol *v = rk_bind_of_role(b, m, RK_LETTER_VOCABULARY), *d = rk_bind_of_role(b, m, RK_LETTER_WIDTH);
+
+    for (rk_i128 times = 2; v && d && times <= TIMES_MAX && b->n_length < RK_BIND_LENGTHS_MAX; times *= 2)
+        if (rk_bind_stands_in_text(b, 2 * v->value * d->value * own * times))
+            b->length[b->n_length++] = own * times;
+}
+
 /* Lengths that lines of the text speak of, other than the model's; read once. */
 static void find_lengths(rk_binder *b, rk_i128 own)
 {
@@ -270,6 +284,8 @@ static void find_lengths(rk_binder *b, rk_i128 own)
         if (!known && rk_lexicon_in(b->a->lexicon, RK_WORDS_LENGTH, b->a->scan.text + from, to - from))
             b->length[b->n_length++] = n;
     }
+    if (b->n_length == 0)
+        find_unsaid_lengths(b, own);
 }
 
 rk_sizing *rk_bind_at_length(rk_binder *b, const rk_sizing *at, size_t i)
