@@ -453,6 +453,7 @@ static void bind_figures(rk_binder *b)
         return;
     rk_bind_assumed(b);
     rk_bind_components(b);
+    rk_bind_tensors(b);
     rk_bind_carried(b);
     rk_bind_shares(b);
     bind_repeats(b);

@@ -836,51 +836,6 @@ static const rk_index_entry *find_half_counted(rk_binder *b, const rk_figure *f,
     return found ? whole : NULL;
 }
 
-/*
- * Tables of rotary positions, which are computed and are no parameters, counted among those of a layer or of all: the
- * entry that it is without them; NULL: it is not that.
- */
-static const rk_index_entry *find_rotary_tables(const rk_binder *b, const rk_figure *f)
-{
-    const rk_model *m = f->at->instance->model;
-    const rk_symbol *s = rk_bind_sequence(b, m), *h = rk_bind_of_role(b, m, RK_LETTER_HEAD_WIDTH);
-    const rk_symbol *layers = rk_bind_layers(b, m);
-    const rk_index_entry *e;
-    rk_i128 table;
-    size_t n;
-
-    if (!s || !h || !layers || f->formula || f->slack > 0 || f->side->unit || !rk_bind_is_sharp(f, RK_WEIGH_EXACT))
-        return NULL;
-    table = s->value * h->value;
-    e = rk_index_entries(f->at->index, &n);
-    for (const rk_index_entry *end = e + n; e < end; e++) {
-        rk_i128 more = f->query.low - e->value, times = e->all ? layers->value : 1;
-
-        if (e->kind == RK_INDEX_PARAMS && !e->with && (e->path[0] == '\0' || strcmp(e->path, "layers") == 0) &&
-            more > 0 && (more == table * times || more == 2 * table * times))
-            return e;
-    }
-    return NULL;
-}
-
-/* Parameters of the whole without its last norm, where no word leaves anything out: what they are with it; or NULL. */
-static const rk_index_entry *find_whole_of(const rk_figure *f, const rk_match *m)
-{
-    const double norm_most = 1e-3; /* of all */
-    const rk_index_entry *e = m->entry, *all;
-    size_t n;
-
-    if (e->kind != RK_INDEX_PARAMS || e->path[0] || !e->with || (f->said & RK_SAID_WITHOUT) || m->ratio->view ||
-        m->ratio->times || !rk_bind_is_sharp(f, RK_WEIGH_LONG))
-        return NULL;
-    all = rk_index_entries(f->at->index, &n);
-    for (const rk_index_entry *end = all + n; all < end; all++)
-        if (all->kind == RK_INDEX_PARAMS && !all->path[0] && !all->with && !all->convention && all->value > e->value &&
-            (double)(all->value - e->value) < norm_most * (double)e->value)
-            return all;
-    return NULL;
-}
-
 static rk_bound decide(rk_binder *b, const rk_figure *f)
 {
     /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
@@ -890,12 +845,7 @@ static rk_bound decide(rk_binder *b, const rk_figure *f)
     rk_bound out;
 
     if (rk_bind_holds(f, &f->plain, f->points) && !is_coincidence && !is_share_of_other(b, f)) {
-        other = find_whole_of(f, &f->plain);
-        if (!other)
-            return right(&f->plain, f->as_other);
-        out = wrong(f, other);
-        out.why = "what is stated is that without the last norm";
-        return out;
+        return right(&f->plain, f->as_other);
     }
     if (f->viewed.entry && rk_bind_holds(f, &f->viewed, f->viewed_points) && is_mac_among_flops(b, f, &f->viewed)) {
         out = wrong(f, f->viewed.entry);
@@ -921,12 +871,6 @@ static rk_bound decide(rk_binder *b, const rk_figure *f)
     other = find_swapped(f);
     if (other)
         return wrong(f, other);
-    other = find_rotary_tables(b, f);
-    if (other) {
-        out = wrong(f, other);
-        out.why = "what is stated has tables of rotary positions in it, which are computed and no parameters";
-        return out;
-    }
     out = judge_wrong(b, f);
     if (out.status == RK_CLAIM_UNKNOWN && f->plain.entry && !is_other(f, f->plain.entry, f->points) && !is_size(f) &&
         !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_is_sharp(f, RK_WEIGH_EXACT) &&

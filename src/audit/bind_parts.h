@@ -265,6 +265,7 @@ void rk_bind_equations(rk_binder *b);
 
 /* Components of which a table or a list gives figures that are none of theirs. */
 void rk_bind_components(rk_binder *b);
+void rk_bind_tensors(rk_binder *b);
 
 /* Figures that have a mistake of counting in common. */
 void rk_bind_assumed(rk_binder *b);
