@@ -116,7 +116,8 @@ static void list_deviations(const rk_binder *b, const rk_sizing *at, const tenso
     const rk_i128 q = count_of(t, RK_BOOK_Q | in), kv = count_of(t, RK_BOOK_K | RK_BOOK_V | in);
 
     d->n = 0;
-    add(d, -count_of(t, NORM | BIAS), NORM, "what is stated is that without the last norm");
+    add(d, count_of(t, NORM | BIAS) <= 2 * width ? -count_of(t, NORM | BIAS) : 0, NORM,
+        "what is stated is that without the last norm");
     add(d, -count_of(t, RK_BOOK_OUTPUT | in), RK_BOOK_ATTENTION, "the output projection of attention is left out");
     add(d, -count_of(t, RK_BOOK_GATE | in), RK_BOOK_FFN, "one matrix of the FFN is left out");
     add(d, kv > 0 && q > 0 ? 2 * q - kv : 0, RK_BOOK_ATTENTION,
