@@ -199,7 +199,7 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
     u = rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + t->at, t->n);
     /* "avg=13.36s min=12.54s": a key, not a second unit. */
     if (u && ((sees(p, 1, RK_TOKEN_EQUALS) && !peek(p, 1)->space && peek(p, 1)->mode != RK_MODE_MATH && t->space &&
-               !u->letter) ||
+               !u->letter && (unsigned char)p->r->text[t->at] < 0x80) ||
               (u->kind == RK_WORD_UNIT_TIME && p->side->unit && p->side->unit->kind == RK_WORD_UNIT_TIME && p->at > 0 &&
                p->token[p->at - 1].kind != RK_TOKEN_NUMBER && p->token[p->at - 1].kind != RK_TOKEN_CLOSE)))
         return NULL;
