@@ -670,7 +670,21 @@ static bool is_of_unknown_unit(const rk_pair *p)
            rk_ratio_is_power(rk_pair_factor(p), near + rk_pair_loosely(p, p->y));
 }
 
+/* "8K × $3.50 = $0.03": a price may be one of a million. */
+static bool is_of_price(const rk_pair *p)
+{
+    const double near = 0.005;
+    const rk_audit_token *t = p->a->lexed.token.at;
+    bool price = false;
+
+    for (size_t i = p->x->from; i < p->y->to; i++)
+        price |= t[i].kind == RK_TOKEN_NUMBER && t[i].at > 0 && p->a->scan.text[t[i].at - 1] == '$' &&
+                 t[i].mode != RK_MODE_MATH;
+    return price && rk_ratio_is_power(rk_pair_factor(p), near + rk_pair_loosely(p, p->y));
+}
+
 static const rk_reason reason[] = {
+    {is_of_price, 0, RK_OF_MEANING, "perhaps at a price for more than one"},
     {is_of_unknown_unit, 0, RK_OF_MEANING, "perhaps in a unit that is not known"},
     {is_reversed, 0, RK_OF_MEANING, "with its digits in the reverse order, perhaps on purpose"},
     {RK_EITHER(mixed), RK_OF_MEANING, "perhaps in a unit that is not written"},
