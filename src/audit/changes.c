@@ -239,6 +239,57 @@ static void judge_at(const changer *c, size_t piece, size_t i)
         judge(c, how, of, &f, false);
 }
 
+/* ---- which one is larger ----------------------------------------------------------------------------------------- */
+
+/* "40.96 GB > 47.6 GB": nothing else stands between; ">80 GB" alone says "more than". */
+static bool is_greater_sign(const changer *c, size_t from, size_t to)
+{
+    return to == from + 1 && c->t[from].n == 1 && c->a->scan.text[c->t[from].at] == '>' && c->t[from].space &&
+           c->t[to].space;
+}
+
+/* Words between two figures that say that the first one is the larger, and nothing that takes it back. */
+static bool says_larger(const changer *c, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (c->t[i].kind != RK_TOKEN_WORD && c->t[i].kind != RK_TOKEN_SYMBOL &&
+            !(c->t[i].kind == RK_TOKEN_COMMA && i + 1 < to && is_word(c, RK_WORDS_EXCEEDS, i + 1)) &&
+            !(c->t[i].kind == RK_TOKEN_EQUALS && c->t[i].op == '>'))
+            return false;
+    return rk_audit_says(c->a, RK_WORDS_EXCEEDS, from, to) && !rk_audit_says(c->a, RK_WORDS_NEGATED, from, to);
+}
+
+/* "38.6 GB, exceeding the A100's 40 GB": bytes that are called more than others, and are less. */
+static void judge_order(const changer *c, size_t piece, size_t i)
+{
+    enum {
+        BETWEEN_MAX = 9
+    };
+    const double less = 0.98;
+    size_t first = c->a->lexed.first[piece], end = c->a->lexed.first[piece + 1], from = i;
+    figure f, g;
+    rk_side *stated;
+    rk_claim *claim;
+
+    if (c->stated[i] || !read_figure(c, i, first, end, &g) || !g.side.unit ||
+        g.side.unit->kind != RK_WORD_UNIT_BYTES || g.side.rate)
+        return;
+    while (from > first && i - from < BETWEEN_MAX && c->t[from - 1].kind != RK_TOKEN_NUMBER)
+        from--;
+    if (from == first || !read_figure(c, from - 1, first, i, &f) || !f.side.unit ||
+        f.side.unit->kind != RK_WORD_UNIT_BYTES || f.side.rate || f.side.per || g.side.per ||
+        (from >= first + 2 && c->t[from - 2].kind == RK_TOKEN_SIGN) || !(is_greater_sign(c, f.side.to, i) || says_larger(c, f.side.to, i)) ||
+        f.value >= less * g.value)
+        return;
+    stated = RK_NEW(&c->a->arena, rk_side);
+    claim = stated ? rk_audit_claim(c->a, RK_CLAIM_EQUATION, RK_CLAIM_WRONG, f.side.from, g.side.to) : NULL;
+    if (!claim)
+        return;
+    *stated = f.side;
+    rk_audit_fill(c->a, claim, stated, f.side.value, g.side.value);
+    claim->found = rk_arena_format(&c->a->arena, "less than %s", rk_audit_quote(c->a, g.side.from, g.side.to));
+}
+
 int rk_judge_changes(rk_audit *a, rk_err *err)
 {
     changer c = {.a = a, .t = a->lexed.token.at, .stated = RK_NEW_ARRAY(&a->arena, a->lexed.token.n + 1, bool)};
@@ -251,7 +302,9 @@ int rk_judge_changes(rk_audit *a, rk_err *err)
             c.stated[k] = true;
     for (size_t piece = 0; piece < a->scan.piece.n && !a->arena.failed; piece++)
         for (size_t i = a->lexed.first[piece]; i < a->lexed.first[piece + 1] && !a->scan.piece.at[piece].program; i++)
-            if (c.t[i].kind == RK_TOKEN_NUMBER)
+            if (c.t[i].kind == RK_TOKEN_NUMBER) {
                 judge_at(&c, piece, i);
+                judge_order(&c, piece, i);
+            }
     return a->arena.failed ? rk_fail_memory(err) : RK_OK;
 }

@@ -118,6 +118,8 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(FRACTION,     "fraction",       ANY,     "") \
     X(CHANGE,       "change",         ANY,     "") \
     X(CHANGE_TO,    "change-to",      ANY,     "") \
+    X(EXCEEDS,      "exceeds",        ANY,     "") \
+    X(NEGATED,      "negated",        ANY,     "") \
     X(POINTS,       "points",         ANY,     "") \
     X(TIMES,        "times",          ANY,     "") \
     X(FUNCTION,     "function",       WRITTEN, "ceil floor round min max sqrt") \
