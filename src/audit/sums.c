@@ -780,12 +780,15 @@ static bool judge_total(rk_adder *s, const rk_entry *total, size_t end)
 
     if (total->worked)
         return true;
-    if (piece_of(s, total)->kind == RK_PIECE_ITEM) {
-        gather_items(s, &g, total, end);
-        return judge_sum(s, &g);
-    }
     if (&s->entry[end] == total)
         gather_lines(s, &g, end, total->piece);
+    if (piece_of(s, total)->kind == RK_PIECE_ITEM) {
+        if (g.n < 2) { /* no lines of its own item */
+            g = (rk_sum_group){.total = total};
+            gather_items(s, &g, total, end);
+        }
+        return judge_sum(s, &g);
+    }
     if (g.n < 2 && before) {
         const rk_piece *p = piece_of(s, before);
         long column = p->kind == RK_PIECE_CELL ? only_column(s, p->table) : -1;
