@@ -5,6 +5,8 @@
  */
 #include "audit/bind_parts.h"
 
+#include "audit/judge.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -134,12 +136,60 @@ static size_t add_defined(rk_binder *b, const rk_piece *p, rk_sizing *want)
     return n;
 }
 
+/* The layers, the width or the heads that a name behind a number counts: "12L", "768d", "12 heads". */
+static const rk_symbol *counted_at(const rk_binder *b, size_t i)
+{
+    const rk_audit_token *t = &b->a->lexed.token.at[i];
+    const char *text = b->a->scan.text + t->at;
+    const rk_lexeme *word = rk_lexicon_is(b->a->lexicon, RK_WORDS_SIZE, text, t->n);
+    rk_letter_role role = RK_N_LETTER;
+
+    if (t->kind == RK_TOKEN_SYMBOL)
+        role = rk_judge_role(b->a, text, t->n);
+    else if (t->kind == RK_TOKEN_WORD && word)
+        role = (rk_letter_role)word->id;
+    return role == RK_LETTER_LAYERS || role == RK_LETTER_WIDTH || role == RK_LETTER_HEADS
+               ? rk_bind_of_role(b, b->source->instance->model, role)
+               : NULL;
+}
+
+/* "small (12L, 768d, 12H)" in the first cell of its row: two sizes and more. */
+static size_t add_counted(rk_binder *b, size_t piece, rk_sizing *want)
+{
+    const rk_piece *all = b->a->scan.piece.at;
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const rk_symbol *of[RK_BIND_HEADS_MAX];
+    rk_i128 value[RK_BIND_HEADS_MAX];
+    size_t n = 0, at = piece;
+
+    while (at > 0 && all[at].column > 0 && all[at - 1].table == all[piece].table && all[at - 1].row == all[piece].row)
+        at--;
+    if (at == piece || all[at].column > 0 || all[at].row == 0)
+        return 0;
+    for (size_t i = b->a->lexed.first[at]; i + 1 < b->a->lexed.first[at + 1] && n < RK_BIND_HEADS_MAX; i++) {
+        const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &b->a->lexed.number.at[t[i].id] : NULL;
+        const rk_symbol *s = w && !w->wide && w->exponent == 0 && w->digits > 0 && w->digits < SIZE_MAX_HERE
+                                 ? counted_at(b, i + 1)
+                                 : NULL;
+
+        if (s) {
+            value[n] = w->digits;
+            of[n++] = s;
+        }
+    }
+    for (size_t i = 0; i < n && n > 1; i++)
+        rk_bind_set(want, of[i], value[i]);
+    return n > 1 ? n : 0;
+}
+
 /* Adds the sizes of other cells of its row, or of its column; returns how many there are. */
 static size_t add_cells(rk_binder *b, size_t piece, rk_sizing *want)
 {
     const rk_piece *p = &b->a->scan.piece.at[piece];
     const rk_size_heads *h = heads_of(b, piece);
     size_t n = add_defined(b, p, want);
+
+    n += add_counted(b, piece, want);
 
     for (size_t i = 0; i < h->n; i++) {
         const rk_size_head *x = &h->head[i];

@@ -166,6 +166,14 @@ static void drop_own(const rk_binder *b, rk_sizing *z)
     z->n = z->n_said = n;
 }
 
+/* "FFN = 7,077,888" and "heads = 1.2e9" are so many of something else. */
+static bool is_size_of(const rk_symbol *s, rk_i128 value)
+{
+    const rk_i128 most = 64, small = 4096; /* times what the model has */
+
+    return s->kind == RK_SYMBOL_RUN || value <= small || value <= most * s->value;
+}
+
 rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed, bool *titled)
 {
     const rk_instance *m = b->source->instance;
@@ -190,7 +198,7 @@ rk_sizing *rk_bind_sizing(rk_binder *b, size_t piece, uint32_t use, bool *placed
         if (many)
             e = said_beside(b, s, use, &found);
         if (e != RK_EX_FAILED && reaches(b, found, piece) && rk_ex_is_int(b->a->pool, e, &value) && value > 0 &&
-            value != x->value)
+            value != x->value && is_size_of(x, value))
             rk_bind_set(&want, x, value);
     }
     rk_bind_title_sizes(b, piece, line, false, &want);

@@ -126,13 +126,22 @@ static bool read_figure(const finder *f, size_t i, rk_side *out)
            (rk_side_read(f->r, i, f->end, (rk_side_reading){.letters = RK_READ_SCALES}, out) && out->literal.is);
 }
 
-/* The "params" of "4,194,304 params (~4M)": where what stands behind a number and what it counts begins. */
+/*
+ * The "params" of "4,194,304 params (~4M)", the share of "18.79B  0.8 %  (18,790,481,920)": where what stands behind a
+ * number and what it counts begins.
+ */
 static size_t after_things(const finder *f, const rk_side *s)
 {
     enum {
         THINGS_MAX = 2
     };
     size_t i = s->to;
+    rk_side share;
+
+    if (s->literal.is && i + 2 < f->end && f->token[i].kind == RK_TOKEN_NUMBER && f->token[i].space &&
+        rk_side_read_number(f->r, i, i + 2, &share) && share.unit && share.unit->kind == RK_WORD_UNIT_SHARE &&
+        f->token[share.to].kind == RK_TOKEN_OPEN)
+        return share.to;
 
     while (s->literal.is && !s->unit && i < f->end && i < s->to + THINGS_MAX && f->token[i].kind == RK_TOKEN_WORD &&
            rk_lexicon_is(f->r->lexed->lexicon, RK_WORDS_THING, f->r->text + f->token[i].at, f->token[i].n))

@@ -28,7 +28,7 @@ typedef struct follower {
     RK_VEC(operand) known;  /* figures that claims say are right, in the order of the text */
     bool only_again;        /* nothing is looked for but what is known */
     RK_VEC(operand) number; /* all of the text, in their order */
-    operand operand[RK_FOLLOW_OPERANDS_MAX];
+    operand operand[RK_FOLLOW_FAR_MAX];
     size_t n;
     operand target;
     const operand *restates;          /* a number of the text that rounds to the target; NULL: none */
@@ -109,7 +109,7 @@ static void add_operand(follower *f, const operand *o)
             f->restates = o;
         return;
     }
-    if (f->n < RK_FOLLOW_OPERANDS_MAX && o->value != 1)
+    if (f->n < RK_FOLLOW_FAR_MAX && o->value != 1)
         f->operand[f->n++] = *o;
 }
 
@@ -246,7 +246,7 @@ static bool try_two(follower *f, const operand *x, const operand *y)
     use(f, y, '/', x, 0, NULL);
     if (try(f, y->value / x->value, loose, times(y->of, x->of, -1)))
         return true;
-    if (!same_dimension(x->of, y->of))
+    if (!same_dimension(x->of, y->of) || fmin(x->value, y->value) <= f->half) /* what is too small to be seen in it */
         return false;
     loose = (x->loose * x->value + y->loose * y->value);
     use(f, x, '+', y, 0, NULL);
@@ -461,6 +461,14 @@ static const operand *try_multiple(follower *f, int *times)
     return NULL;
 }
 
+static bool has_operand(const follower *f, const operand *o)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (f->operand[i].value == o->value && same_dimension(f->operand[i].of, o->of))
+            return true;
+    return false;
+}
+
 static bool search(follower *f)
 {
     const double of_three = 30;
@@ -478,6 +486,34 @@ static bool search(follower *f)
             for (size_t m = 0; m < k; m++)
                 if (try_three(f, &f->operand[i], &f->operand[k], &f->operand[m]))
                     return true;
+    return false;
+}
+
+/* Bytes, operations and times further above: of two of these what has four digits and the right unit follows. */
+static bool search_far(follower *f)
+{
+    enum {
+        TOKENS_MAX = 500
+    };
+    const double digits_least = 1000;
+    size_t at = last_before(f);
+
+    if (same_dimension(f->target.of, (dimension){0}) || f->target.value < digits_least * 2 * f->half)
+        return false;
+    f->n = 0;
+    for (; at < f->number.n && f->number.at[at].from + TOKENS_MAX > f->target.from && f->n < RK_FOLLOW_FAR_MAX;
+         at--) {
+        const operand *o = &f->number.at[at];
+
+        if (!same_dimension(o->of, (dimension){0}) && !has_operand(f, o))
+            add_operand(f, o);
+        if (at == 0)
+            break;
+    }
+    for (size_t i = 1; i < f->n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (try_two(f, &f->operand[i], &f->operand[k]))
+                return true;
     return false;
 }
 
@@ -752,7 +788,13 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
         put(f, s);
         return;
     }
-    if (put_again(f, s) || f->n < 2)
+    if (put_again(f, s))
+        return;
+    if (announced && search_far(f)) {
+        put(f, s);
+        return;
+    }
+    if (f->n < 2)
         return;
     f->chance = 0;
     f->n_used = 0;

@@ -22,6 +22,7 @@
 #include "audit/audit.h"
 
 #define RK_FOLLOW_OPERANDS_MAX 8 /* the nearest; people do not compute with more of them in one go */
+#define RK_FOLLOW_FAR_MAX 20     /* with a unit, further above */
 #define RK_FOLLOW_TOKENS_MAX 80  /* how far back they may stand */
 
 int rk_judge_follows(rk_audit *a, rk_err *err);

@@ -191,6 +191,7 @@ static bool is_byte(const parser *p, const value *v, const rk_audit_token *t)
 /* A letter directly after a number is a scale where it is no symbol of the text, unless read the other way round. */
 static const rk_word_unit *unit_at(const parser *p, const value *v)
 {
+    const double bytes_most = 16; /* of one number, with all that training keeps for it */
     const rk_audit_token *t = peek(p, 0);
     const rk_word_unit *u;
 
@@ -211,8 +212,9 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
         return u;
     if (is_byte(p, v, t))
         return rk_lexicon_unit(p->r->lexed->lexicon, "bytes", 5);
-    if (t->mode == RK_MODE_PLAIN && p->at > 0 && p->token[p->at - 1].mode == RK_MODE_MATH)
-        return u; /* 175\text{B}: upright in a formula, it is no symbol */
+    if (t->mode == RK_MODE_PLAIN && p->at > 0 && p->token[p->at - 1].mode == RK_MODE_MATH &&
+        !(t->space && p->r->text[t->at] == 'B' && size_of(p, v->ex) <= bytes_most))
+        return u; /* 175\text{B}: upright in a formula, it is no symbol; "$2 \times 2$ B" are bytes */
     if (p->r->text[t->at] == 'm' && v->literal.decimals == 0)
         return NULL; /* 80.4m are millions, 5m may be minutes */
     if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 &&

@@ -21,7 +21,7 @@ typedef struct growth {
     size_t from, to; /* tokens */
     size_t line;
     const rk_word_unit *unit; /* of bytes; NULL: none is written */
-    double room;              /* "80 ≥ " before it; 0: none */
+    double room;              /* that an inequality leaves it; 0: it stands in none */
 } growth;
 
 typedef RK_VEC(growth) growths;
@@ -151,16 +151,26 @@ static bool read_growth(const grower *g, size_t i, size_t first, size_t end, gro
     return true;
 }
 
-/* The 80 of "80 ≥ 10.49·B + 26.17". */
-static double room_at(const grower *g, size_t i, size_t first)
+static bool is_sign(const grower *g, size_t i, const char *const *signs, size_t n)
 {
-    static const char *const signs[] = {"\xE2\x89\xA5", ">=", "\\geq", "\\ge"};
+    for (size_t k = 0; k < n; k++)
+        if (g->t[i].kind != RK_TOKEN_NUMBER && g->t[i].n == strlen(signs[k]) &&
+            memcmp(g->text + g->t[i].at, signs[k], g->t[i].n) == 0)
+            return true;
+    return false;
+}
 
-    if (i < first + 2 || g->t[i - 2].kind != RK_TOKEN_NUMBER)
-        return 0;
-    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
-        if (g->t[i - 1].n == strlen(signs[k]) && memcmp(g->text + g->t[i - 1].at, signs[k], g->t[i - 1].n) == 0)
-            return read_amount(g, i - 2, i - 1).value;
+/* The 80 of "80 ≥ 10.49·B + 26.17" and of "10.49·B + 26.17 ≤ 80". */
+static double room_beside(const grower *g, const growth *x, size_t first, size_t end)
+{
+    static const char *const more[] = {"\xE2\x89\xA5", ">=", "\\geq", "\\ge"};
+    static const char *const less[] = {"\xE2\x89\xA4", "<=", "\\leq", "\\le"};
+    const size_t n = sizeof more / sizeof *more;
+
+    if (x->from >= first + 2 && g->t[x->from - 2].kind == RK_TOKEN_NUMBER && is_sign(g, x->from - 1, more, n))
+        return read_amount(g, x->from - 2, x->from - 1).value;
+    if (x->to + 1 < end && is_sign(g, x->to, less, n) && g->t[x->to + 1].kind == RK_TOKEN_NUMBER)
+        return read_amount(g, x->to + 1, x->to + 2).value;
     return 0;
 }
 
@@ -515,7 +525,7 @@ static void find_all(grower *g)
             if ((g->t[i].kind != RK_TOKEN_NUMBER && batch_at(g, i, end) == 0) ||
                 (i > first && g->t[i - 1].kind == RK_TOKEN_SIGN) || !read_growth(g, i, first, end, &x))
                 continue;
-            x.room = room_at(g, i, first);
+            x.room = room_beside(g, &x, first, end);
             kept = RK_PUSH(&g->a->arena, &g->all);
             if (kept)
                 *kept = x;

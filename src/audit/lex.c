@@ -359,6 +359,31 @@ static uint32_t run_length(const rk_audit_lexer *x)
     return (uint32_t)n;
 }
 
+/* The "参数" of "M_参数": the rest of a name that began with a letter. */
+static bool put_rest_of_name(rk_audit_lexer *x, uint32_t n)
+{
+    enum {
+        NAME_MAX = 64
+    };
+    rk_audit_token *t = rk_lex_last(x);
+    char name[NAME_MAX] = {0};
+    uint32_t all;
+
+    if (!t || (t->kind != RK_TOKEN_SYMBOL && t->kind != RK_TOKEN_WORD) || x->at == 0 || x->text[x->at - 1] != '_' ||
+        t->at + t->n + 1 != x->at)
+        return false;
+    all = x->at + n - t->at;
+    if (all >= NAME_MAX)
+        return false;
+    memcpy(name, x->text + t->at, all);
+    t->id = rk_sym_declare(x->pool, name, 0);
+    t->kind = t->id == RK_SYM_NONE ? RK_TOKEN_JUNK : RK_TOKEN_SYMBOL;
+    t->n = (uint16_t)all;
+    x->at += n;
+    x->space = false;
+    return true;
+}
+
 /* Any other character: letters of all languages are words, dashes and arrows end a formula, the rest is junk. */
 static void put_other(rk_audit_lexer *x)
 {
@@ -388,7 +413,9 @@ static void put_other(rk_audit_lexer *x)
     }
     if (kind == RK_TOKEN_WORD && point >= 0x3040)
         n = run_length(x);
-    else if (kind == RK_TOKEN_WORD && (point == 0xB5 || point == 0x3BC) && rk_lex_byte(x, x->at + n) == 's')
+    if (kind == RK_TOKEN_WORD && point >= 0x3040 && put_rest_of_name(x, n))
+        return;
+    if (kind == RK_TOKEN_WORD && (point == 0xB5 || point == 0x3BC) && rk_lex_byte(x, x->at + n) == 's')
         n++; /* µs */
     rk_lex_put(x, kind, 0, n ? n : 1);
 }

@@ -110,6 +110,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(LEAVES,       "leaves",         ANY,     "") \
     X(LEFT,         "left",           ANY,     "") \
     X(MOST,         "most",           ANY,     "") \
+    X(ABOUT,        "about",          ANY,     "") \
     X(SIZED,        "sized",          ANY,     "") \
     X(BITS_EACH,    "bits-each",      ANY,     "4 8 16 32") \
     X(AGAIN,        "again",          ANY,     "") \

@@ -262,9 +262,10 @@ static bool is_about(const rk_adder *s, const rk_entry *total)
 {
     const double three_digits = 100;
     const rk_literal *stated = &total->value->literal;
+    size_t at = total->value->from;
     double size;
 
-    return stated->about &&
+    return (stated->about || (at > total->from && rk_audit_says(s->a, RK_WORDS_ABOUT, at - 1, at))) &&
            !(piece_of(s, total)->kind == RK_PIECE_CELL && rk_side_double(s->a->pool, total->value->value, &size) &&
              size / stated->coarse >= three_digits);
 }
