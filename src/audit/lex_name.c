@@ -209,6 +209,23 @@ static uint32_t code_length(const rk_audit_lexer *x, uint32_t end)
     return digits && n - x->at < UINT16_MAX ? n - x->at : 0;
 }
 
+/* The ",5" of "3,5 GB": one or two digits, and a unit right after them. */
+static bool is_decimal_comma(const rk_audit_lexer *x, uint32_t at)
+{
+    uint32_t to = at + 1, n = 0;
+
+    if (rk_lex_byte(x, at) != ',' || x->mode == RK_MODE_CODE || (x->at > 0 && strchr(",([{", x->text[x->at - 1])))
+        return false;
+    while (digit_at(x, to))
+        to++;
+    if (to == at + 1 || to > at + 3)
+        return false;
+    to += rk_lex_byte(x, to) == ' ';
+    while (rk_lex_is_letter(rk_lex_byte(x, to + n)))
+        n++;
+    return n > 1 && rk_lexicon_unit(x->out->lexicon, x->text + to, n);
+}
+
 bool rk_lex_number(rk_audit_lexer *x)
 {
     rk_written w = {0};
@@ -218,7 +235,7 @@ bool rk_lex_number(rk_audit_lexer *x)
     if (!digit_at(x, x->at) && !(x->text[x->at] == '.' && digit_at(x, x->at + 1)))
         return false;
     end = read_whole(x, &w, &n);
-    if (rk_lex_byte(x, end) == '.' && digit_at(x, end + 1)) {
+    if ((rk_lex_byte(x, end) == '.' && digit_at(x, end + 1)) || is_decimal_comma(x, end)) {
         for (end++; digit_at(x, end); end++) {
             add_digit(&w, &n, x->text[end]);
             w.exponent--;
