@@ -769,13 +769,13 @@ static unsigned said_anywhere(rk_binder *b)
     return b->said;
 }
 
-/* "2,256,668,262,400 FLOPs" for the whole model are MACs, in a text that never speaks of these. */
+/* "2,256,668,262,400 FLOPs" for the whole model, or a part, are MACs, in a text that never speaks of these. */
 static bool is_macs_for_flops(rk_binder *b, const rk_figure *f, const rk_match *m)
 {
     const rk_index_entry *e = m->entry;
 
-    return e->path[0] == '\0' && e->kind == RK_INDEX_FLOPS && !e->convention && strcmp(e->what, "forward FLOPs") == 0 &&
-           2 * m->value == e->value && f->kind_said && rk_bind_is_sharp(f, RK_WEIGH_SLIP) &&
+    return e->kind == RK_INDEX_FLOPS && !e->convention && strcmp(e->what, "forward FLOPs") == 0 &&
+           2 * m->value == e->value && (e->path[0] ? f->side->unit != NULL : f->kind_said) && rk_bind_is_sharp(f, RK_WEIGH_SLIP) &&
            !(said_anywhere(b) & RK_SAID_MACS);
 }
 
