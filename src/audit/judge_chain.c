@@ -304,8 +304,12 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
         y >= digits_least * stating->coarse)
         return true;
     /* "2 × 4,621 = 9,243": worked out from a figure with more digits than are shown. */
+    /* "14.49 × 12 = 173.95": the factor was rounded by more than what comes out. */
+    if (stating->rounded && left->slack > stating->unit && left->slack < hundredth * x &&
+        fabs(x - y) < stating->unit + left->slack)
+        return true;
     if (stating->rounded) /* "1 MB" is no slip of 0.26 */
-        return (fabs(x - y) < stating->unit + (left->slack < hundredth * x ? left->slack : 0) ||
+        return (fabs(x - y) < stating->unit ||
                 (stating->about && fabs(x - y) <= stating->unit)) &&
                fmax(x, y) <= slip_most * fmin(x, y);
     /* "5,235 / 0.45 = 11,630" for 11,633.3: rounded to tens; "184,320 / 8 × 30 = 690,000". */
