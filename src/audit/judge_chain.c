@@ -306,7 +306,7 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     /* "2 × 4,621 = 9,243": worked out from a figure with more digits than are shown. */
     /* "14.49 × 12 = 173.95": the factor was rounded by more than what comes out. */
     if (stating->rounded && left->slack > stating->unit && left->slack < hundredth * x &&
-        fabs(x - y) < stating->unit + left->slack)
+        fabs(x - y) <= (stating->unit + left->slack) * 1.0001)
         return true;
     if (stating->rounded) /* "1 MB" is no slip of 0.26 */
         return (fabs(x - y) < stating->unit ||
