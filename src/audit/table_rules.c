@@ -285,11 +285,15 @@ static void claim_rule(const rk_table_grid *g, const rule *r, const fit *f, size
 /* Whether a rule holds for more than chance: of as many tries as there are, none does by itself. */
 static bool convinces(const rk_table_grid *g, const fit *f, const rule *r, size_t target, size_t tries)
 {
-    const double least = 3, least_with_head = f->n_right > RK_TABLE_AGREEING_LEAST ? 1 : 1.5, said = 1.5;
+    const double least = 3, least_with_head = f->n_right > RK_TABLE_AGREEING_LEAST ? 1 : 1.5, said = 1.5, all_agree = 1;
     double chance = least + log10((double)tries + 1) + (double)(r->n - 1) / 2;
 
     if (f->n_right >= RK_TABLE_AGREEING_LEAST && r->n == 1 && !r->sum && !r->plus && f->digits >= least_with_head &&
         f->n - f->n_right <= f->n / 4 && has_constant(g, target, f))
+        return true;
+    /* Where all rows agree, nothing is called wrong by it. */
+    if (f->n == f->n_right && f->n_right >= RK_TABLE_AGREEING_LEAST && r->n == 1 && !r->sum && !r->plus &&
+        f->digits >= chance - all_agree)
         return true;
     if (f->n_right < RK_TABLE_AGREEING_LEAST || f->digits < chance - said)
         return false;

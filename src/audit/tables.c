@@ -53,6 +53,22 @@ static size_t after_share(const rk_table_grid *g, size_t from, size_t to)
     return share.to + 1;
 }
 
+/* "110 M (1.1e8)": where a figure ends that says the same again; where it begins, if none does. */
+static size_t after_again(const rk_table_grid *g, const rk_side *of, size_t from, size_t to)
+{
+    const double near = 0.01;
+    const rk_audit_token *t = g->a->lexed.token.at;
+    rk_side again;
+    double x, y;
+
+    if (from + 2 >= to || t[from].kind != RK_TOKEN_OPEN || t[from + 1].kind != RK_TOKEN_NUMBER ||
+        !rk_side_read_number(&g->a->reader, from + 1, to, &again) || again.to >= to ||
+        t[again.to].kind != RK_TOKEN_CLOSE || !rk_side_double(g->a->pool, of->value, &x) ||
+        !rk_side_double(g->a->pool, again.value, &y) || fabs(x - y) > near * y)
+        return from;
+    return again.to + 1;
+}
+
 /* The "$16P$" of "gradients and moments $16P$": where the formula begins that ends a cell, if words are before it. */
 static size_t last_formula(const rk_table_grid *g, size_t from, size_t to)
 {
@@ -97,11 +113,13 @@ static void read_cell(rk_table_grid *g, size_t row, size_t column, size_t from, 
     if (rk_side_read(&g->a->reader, from, to, (rk_side_reading){.letters = RK_READ_SCALES}, &scaled) &&
         scaled.literal.is && scaled.to >= c->side.to)
         c->side = scaled;
-    for (size_t i = after_share(g, c->side.to, to), next; i < to; i = next) {
+    for (size_t i = after_again(g, &c->side, after_share(g, c->side.to, to), to), next; i < to; i = next) {
         next = after_remark(g, i, to);
         if (next > i)
             continue;
         next = i + 1;
+        if (column == 0 && t[i].kind == RK_TOKEN_COMMA && t[i - 1].kind == RK_TOKEN_WORD)
+            break; /* "10 users, 32K each" */
         if (next == to && t[i].kind == RK_TOKEN_SIGN && t[i].op == '*') { /* "16×" for 15.99 */
             c->side.slack = fmax(c->side.slack, c->side.literal.unit / 2);
             continue;
