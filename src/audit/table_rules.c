@@ -26,10 +26,11 @@ typedef struct rule {
     unsigned under; /* a set of those of a product that it is divided by: a time for each rate */
 } rule;
 
-/* "20 %" in the first column is chosen, and not rounded. */
-static bool is_share(const rk_table_cell *c)
+/* "20 %" and "8K" in the first column are chosen, and not rounded. */
+static bool is_chosen(const rk_table_cell *c)
 {
-    return c->side.unit && c->side.unit->kind == RK_WORD_UNIT_SHARE;
+    return c->side.unit && (c->side.unit->kind == RK_WORD_UNIT_SHARE || c->side.unit->kind == RK_WORD_UNIT_SCALE) &&
+           c->side.literal.is && c->side.literal.decimals == 0;
 }
 
 /* What the rule makes of a row, without its constant; false: a cell has no number. */
@@ -45,7 +46,7 @@ static bool apply(const rk_table_grid *g, const rule *r, size_t row, double *val
         if (!c->is || c->value <= 0)
             return false;
         *value = r->sum ? *value + c->value : r->under >> i & 1 ? *value / c->value : *value * c->value;
-        *loose += r->sum ? c->loose * c->value : r->of[i] == 0 && is_share(c) ? 0 : c->loose;
+        *loose += r->sum ? c->loose * c->value : r->of[i] == 0 && is_chosen(c) ? 0 : c->loose;
         size += c->value;
     }
     *loose = r->sum ? *loose / size : *loose;
