@@ -286,10 +286,11 @@ static const count *weigh(weigher *w, const rk_side *s, size_t piece, double *se
     const count *before = NULL, *last = NULL; /* in the sentence, and before it */
     double said;
 
+    head = head_of(w, piece);
+    n = n > 0 ? n : find_types(w, head, s, types); /* "Params | FP16 | INT8" */
     if (n == 0 || !rk_side_double(w->a->pool, s->value, &said) || said <= 0)
         return NULL;
     n = is_beside(s, types[0].at) ? 1 : n;
-    head = head_of(w, piece);
     for (size_t i = first_after(w, head.from); i < w->count.n && w->count.at[i].token < head.to; i++)
         if (is_so_much(s, said, w->count.at[i].value * bytes_of(&types[0]), 1)) {
             put(w, s, &w->count.at[i], &types[0], RK_CLAIM_RIGHT);
