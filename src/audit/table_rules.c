@@ -26,11 +26,13 @@ typedef struct rule {
     unsigned under; /* a set of those of a product that it is divided by: a time for each rate */
 } rule;
 
-/* "20 %" and "8K" in the first column are chosen, and not rounded. */
+/* "20 %", "8K" and "0.3" in the first column are chosen, and not rounded. */
 static bool is_chosen(const rk_table_cell *c)
 {
-    return c->side.unit && (c->side.unit->kind == RK_WORD_UNIT_SHARE || c->side.unit->kind == RK_WORD_UNIT_SCALE) &&
-           c->side.literal.is && c->side.literal.decimals == 0;
+    const rk_word_unit *u = c->side.unit;
+
+    return c->side.literal.is && !c->side.literal.about && c->side.literal.decimals <= 1 &&
+           (!u || u->kind == RK_WORD_UNIT_SHARE || u->kind == RK_WORD_UNIT_SCALE);
 }
 
 /* What the rule makes of a row, without its constant; false: a cell has no number. */
@@ -283,10 +285,24 @@ static void claim_rule(const rk_table_grid *g, const rule *r, const fit *f, size
     }
 }
 
+/* Bytes for each of so many tokens or users: a cache grows with them, and no other relation is likelier. */
+static bool is_natural(const rk_table_grid *g, const rule *r, size_t target)
+{
+    const rk_table_cell *head = rk_table_cell_at(g, 0, r->of[0]), *first = rk_table_cell_at(g, 1, r->of[0]);
+    const rk_table_cell *bytes = rk_table_cell_at(g, 1, target);
+    const rk_word_unit *u = bytes->side.unit;
+
+    return r->of[0] == 0 && bytes->is && u && u->kind == RK_WORD_UNIT_BYTES && !r->under &&
+           (rk_audit_says(g->a, RK_WORDS_LENGTH, head->from, head->to) ||
+            rk_audit_says(g->a, RK_WORDS_LENGTH, first->from, first->to) ||
+            rk_audit_says(g->a, RK_WORDS_COUNTED, first->from, first->to));
+}
+
 /* Whether a rule holds for more than chance: of as many tries as there are, none does by itself. */
 static bool convinces(const rk_table_grid *g, const fit *f, const rule *r, size_t target, size_t tries)
 {
     const double least = 3, least_with_head = f->n_right > RK_TABLE_AGREEING_LEAST ? 1 : 1.5, said = 1.5, all_agree = 1;
+    const double least_natural = 1;
     double chance = least + log10((double)tries + 1) + (double)(r->n - 1) / 2;
 
     if (f->n_right >= RK_TABLE_AGREEING_LEAST && r->n == 1 && !r->sum && !r->plus && f->digits >= least_with_head &&
@@ -294,7 +310,8 @@ static bool convinces(const rk_table_grid *g, const fit *f, const rule *r, size_
         return true;
     /* Where all rows agree, nothing is called wrong by it. */
     if (f->n == f->n_right && f->n_right >= RK_TABLE_AGREEING_LEAST && r->n == 1 && !r->sum && !r->plus &&
-        f->digits >= chance - all_agree)
+        (f->digits >= chance - all_agree ||
+         (f->digits >= least_natural && (has_constant(g, target, f) || is_natural(g, r, target)))))
         return true;
     if (f->n_right < RK_TABLE_AGREEING_LEAST || f->digits < chance - said)
         return false;

@@ -82,7 +82,10 @@ static size_t last_formula(const rk_table_grid *g, size_t from, size_t to)
     return first > from && (t[first - 1].kind == RK_TOKEN_WORD || t[first - 1].kind == RK_TOKEN_EQUALS) ? first : from;
 }
 
-/* The end of a remark in brackets, "(BF16)", which begins at token i; i: there is none, or it says a number. */
+/*
+ * The end of a remark in brackets, "(BF16)", which begins at token i; i: there is none, or it says a number, if not
+ * behind a word at the end of the cell, "(60 % more than GQA)".
+ */
 static size_t after_remark(const rk_table_grid *g, size_t i, size_t to)
 {
     const rk_audit_token *t = g->a->lexed.token.at;
@@ -90,6 +93,8 @@ static size_t after_remark(const rk_table_grid *g, size_t i, size_t to)
 
     if (t[i].kind != RK_TOKEN_OPEN || t[i].op != '(')
         return i;
+    if (t[to - 1].kind == RK_TOKEN_CLOSE && i + 1 < to && t[i + 1].kind == RK_TOKEN_WORD && t[i + 1].n > 1)
+        return to;
     while (end < to && (t[end].kind == RK_TOKEN_WORD || t[end].kind == RK_TOKEN_SYMBOL ||
                         t[end].kind == RK_TOKEN_COMMA || t[end].kind == RK_TOKEN_SIGN))
         end++;
