@@ -11,16 +11,16 @@
 #include <math.h>
 
 enum {
-    TELLING_LEAST = 3,      /* figures of a size that tell of a mistake */
-    POOLED_LEAST = 5,       /* the same of several sizes */
-    UNITS_LEAST = 2,        /* of the last digit, by which a figure of few digits is off */
-    TOGETHER_MAX = 3,       /* deviations that a figure with all of its digits tells of by itself */
-    KINDS_MAX = 1024,       /* of them together */
-    COMMON_MAX = 32,        /* of those that are common, one at a time */
-    EXACT_MAX = 256,        /* figures that are looked at by themselves */
-    PLENTY = 100000000,     /* different numbers: one of them is hit by no chance, whatever is tried */
-    KEPT_WIDTH = 1 << 29,   /* beside deviations: the width of the FFN of the model itself */
-    KEPT_LAYERS = 1 << 30,  /* and its layers */
+    TELLING_LEAST = 3,     /* figures of a size that tell of a mistake */
+    POOLED_LEAST = 5,      /* the same of several sizes */
+    UNITS_LEAST = 2,       /* of the last digit, by which a figure of few digits is off */
+    TOGETHER_MAX = 3,      /* deviations that a figure with all of its digits tells of by itself */
+    KINDS_MAX = 1024,      /* of them together */
+    COMMON_MAX = 32,       /* of those that are common, one at a time */
+    EXACT_MAX = 256,       /* figures that are looked at by themselves */
+    PLENTY = 100000000,    /* different numbers: one of them is hit by no chance, whatever is tried */
+    KEPT_WIDTH = 1 << 29,  /* beside deviations: the width of the FFN of the model itself */
+    KEPT_LAYERS = 1 << 30, /* and its layers */
 };
 
 /* How someone may have counted. */
@@ -75,7 +75,13 @@ static const char *join(rk_binder *b, const char *first, const char *then)
  * What is counted otherwise: so many times what the model has, and what is said of it.  Those that few figures may tell
  * of, one of them at a time; the others only a figure with all of its digits.
  */
-typedef enum dimension { PRODUCTS, QKV, OUTPUT, FFN, HEAD } dimension;
+typedef enum dimension {
+    PRODUCTS,
+    QKV,
+    OUTPUT,
+    FFN,
+    HEAD
+} dimension;
 
 static const struct {
     dimension of;
@@ -428,12 +434,8 @@ static bool call_wrong(rk_binder *b, const candidate *c, rk_sizing *at, const as
         return false;
     e = e ? e : view.entry;
     f->at = at;
-    f->bound = (rk_bound){.status = RK_CLAIM_WRONG,
-                          .entry = e,
-                          .ratio = view.ratio,
-                          .value = view.value,
-                          .why = why,
-                          .source = source};
+    f->bound = (rk_bound){
+        .status = RK_CLAIM_WRONG, .entry = e, .ratio = view.ratio, .value = view.value, .why = why, .source = source};
     return true;
 }
 

@@ -775,8 +775,8 @@ static bool is_macs_for_flops(rk_binder *b, const rk_figure *f, const rk_match *
     const rk_index_entry *e = m->entry;
 
     return e->kind == RK_INDEX_FLOPS && !e->convention && strcmp(e->what, "forward FLOPs") == 0 &&
-           2 * m->value == e->value && (e->path[0] ? f->side->unit != NULL : f->kind_said) && rk_bind_is_sharp(f, RK_WEIGH_SLIP) &&
-           !(said_anywhere(b) & RK_SAID_MACS);
+           2 * m->value == e->value && (e->path[0] ? f->side->unit != NULL : f->kind_said) &&
+           rk_bind_is_sharp(f, RK_WEIGH_SLIP) && !(said_anywhere(b) & RK_SAID_MACS);
 }
 
 /* Whether a match is the forward FLOPs of products as they are, neither in a view nor as a convention counts them. */

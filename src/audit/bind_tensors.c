@@ -246,9 +246,10 @@ void rk_bind_tensors(rk_binder *b)
         rk_figure *f = &b->figure.at[i];
 
         if (!is_open(f) || f->formula || f->slack > 0 || f->query.den != 1 ||
-            (f->side->unit && f->side->unit->kind != RK_WORD_UNIT_SCALE) || !(f->query.kinds & (RK_INDEX_IS(PARAMS) | RK_INDEX_IS(NUMBERS))) ||
-            !rk_bind_is_sharp(f, RK_WEIGH_LONG) || (f->said & (RK_SAID_WITHOUT | RK_SAID_DOUBT)) ||
-            rk_bind_is_of_other_things(b, f) || (!f->placed && !f->titled && rk_bind_names_other(b, f)))
+            (f->side->unit && f->side->unit->kind != RK_WORD_UNIT_SCALE) ||
+            !(f->query.kinds & (RK_INDEX_IS(PARAMS) | RK_INDEX_IS(NUMBERS))) || !rk_bind_is_sharp(f, RK_WEIGH_LONG) ||
+            (f->said & (RK_SAID_WITHOUT | RK_SAID_DOUBT)) || rk_bind_is_of_other_things(b, f) ||
+            (!f->placed && !f->titled && rk_bind_names_other(b, f)))
             continue;
         if (f->at != at) {
             at = f->at;

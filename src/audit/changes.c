@@ -271,15 +271,15 @@ static void judge_order(const changer *c, size_t piece, size_t i)
     rk_side *stated;
     rk_claim *claim;
 
-    if (c->stated[i] || !read_figure(c, i, first, end, &g) || !g.side.unit ||
-        g.side.unit->kind != RK_WORD_UNIT_BYTES || g.side.rate)
+    if (c->stated[i] || !read_figure(c, i, first, end, &g) || !g.side.unit || g.side.unit->kind != RK_WORD_UNIT_BYTES ||
+        g.side.rate)
         return;
     while (from > first && i - from < BETWEEN_MAX && c->t[from - 1].kind != RK_TOKEN_NUMBER)
         from--;
     if (from == first || !read_figure(c, from - 1, first, i, &f) || !f.side.unit ||
         f.side.unit->kind != RK_WORD_UNIT_BYTES || f.side.rate || f.side.per || g.side.per ||
-        (from >= first + 2 && c->t[from - 2].kind == RK_TOKEN_SIGN) || !(is_greater_sign(c, f.side.to, i) || says_larger(c, f.side.to, i)) ||
-        f.value >= less * g.value)
+        (from >= first + 2 && c->t[from - 2].kind == RK_TOKEN_SIGN) ||
+        !(is_greater_sign(c, f.side.to, i) || says_larger(c, f.side.to, i)) || f.value >= less * g.value)
         return;
     stated = RK_NEW(&c->a->arena, rk_side);
     claim = stated ? rk_audit_claim(c->a, RK_CLAIM_EQUATION, RK_CLAIM_WRONG, f.side.from, g.side.to) : NULL;

@@ -501,8 +501,7 @@ static bool search_far(follower *f)
     if (same_dimension(f->target.of, (dimension){0}) || f->target.value < digits_least * 2 * f->half)
         return false;
     f->n = 0;
-    for (; at < f->number.n && f->number.at[at].from + TOKENS_MAX > f->target.from && f->n < RK_FOLLOW_FAR_MAX;
-         at--) {
+    for (; at < f->number.n && f->number.at[at].from + TOKENS_MAX > f->target.from && f->n < RK_FOLLOW_FAR_MAX; at--) {
         const operand *o = &f->number.at[at];
 
         if (!same_dimension(o->of, (dimension){0}) && !has_operand(f, o))

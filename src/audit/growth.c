@@ -260,8 +260,7 @@ static const char *from_line(grower *g, size_t line)
 /* "16.36 × B + 26.17 GB" for "16,356,614,144 × B + 26,168,601,600": both, by so much more or less. */
 static bool is_again(const growth *x, const growth *before)
 {
-    static const double by[] = {1,   1e-9, 1.0 / (1 << 30), 4e-9, 4.0 / (1 << 30), 4, 1e9, 1 << 30, 0.25,
-                                1e-6};
+    static const double by[] = {1, 1e-9, 1.0 / (1 << 30), 4e-9, 4.0 / (1 << 30), 4, 1e9, 1 << 30, 0.25, 1e-6};
 
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
         if (is_near(&x->of[EACH], 1, before->of[EACH].value * by[i]) &&
@@ -492,8 +491,8 @@ static void judge_below(grower *g, size_t at)
 
         while (piece + 1 < a->scan.piece.n && a->lexed.first[piece + 1] <= i)
             piece++;
-        if (g->t[i].kind != RK_TOKEN_NUMBER || g->stated[i] || i + 1 == end ||
-            (g->t[i + 1].kind == RK_TOKEN_SIGN && g->t[i + 1].op != '-'))
+        if (g->t[i].kind != RK_TOKEN_NUMBER || g->stated[i] ||
+            (i + 1 < end && g->t[i + 1].kind == RK_TOKEN_SIGN && g->t[i + 1].op != '-'))
             continue;
         s = side_of(g, i, a->lexed.first[piece + 1]);
         if (!s || s->to <= i)

@@ -111,12 +111,12 @@ void rk_lex_put_number(rk_audit_lexer *x, const rk_written *w, uint32_t n);
 rk_audit_token *rk_lex_last(const rk_audit_lexer *x); /* NULL: the piece has none yet */
 bool rk_lex_sees(const rk_audit_lexer *x, const char *text);
 
-bool rk_lex_pass_copy(rk_audit_lexer *x); /* what stands again further on in its line: lex_copy.c */
-bool rk_lex_number(rk_audit_lexer *x);    /* false: there is none here */
-bool rk_lex_command(rk_audit_lexer *x);   /* what begins with a backslash, and braces of formulas */
-void rk_lex_name(rk_audit_lexer *x);      /* a letter is here */
+bool rk_lex_pass_copy(rk_audit_lexer *x);   /* what stands again further on in its line: lex_copy.c */
+bool rk_lex_number(rk_audit_lexer *x);      /* false: there is none here */
+bool rk_lex_command(rk_audit_lexer *x);     /* what begins with a backslash, and braces of formulas */
+void rk_lex_name(rk_audit_lexer *x);        /* a letter is here */
 bool rk_lex_skip_script(rk_audit_lexer *x); /* "_{\\text{weights}}", behind a brace or a number: a remark */
-bool rk_lex_subscript(rk_audit_lexer *x); /* of the word before: \text{FLOP}_{QKV} is a symbol */
+bool rk_lex_subscript(rk_audit_lexer *x);   /* of the word before: \text{FLOP}_{QKV} is a symbol */
 bool rk_lex_is_letter(unsigned char c);
 unsigned char rk_lex_byte(const rk_audit_lexer *x, uint32_t at); /* 0 after the end */
 

@@ -23,7 +23,7 @@ typedef enum action {
     ROOTS,
     BRACES, /* with a remark below or above them */
     OVERS,  /* {a \over b} */
-    SKIP,  /* with its argument */
+    SKIP,   /* with its argument */
     ENTER,
     LEAVE,
     BREAK,

@@ -124,7 +124,7 @@ static void read_cell(rk_table_grid *g, size_t row, size_t column, size_t from, 
             continue;
         next = i + 1;
         if (column == 0 && t[i].kind == RK_TOKEN_COMMA && t[i - 1].kind == RK_TOKEN_WORD)
-            break; /* "10 users, 32K each" */
+            break;                                                        /* "10 users, 32K each" */
         if (next == to && t[i].kind == RK_TOKEN_SIGN && t[i].op == '*') { /* "16×" for 15.99 */
             c->side.slack = fmax(c->side.slack, c->side.literal.unit / 2);
             continue;

@@ -790,6 +790,62 @@ static void check_linear(void)
     CHECK_TEXT(judge(text), "");
 }
 
+/* Memory that grows with the batch: said again, for so many sequences, and how many fit. */
+static void check_growth(void)
+{
+    static const char each[] = "Memory is 10.49 · batch_size + 26.17 GB.\n\n";
+    char text[200];
+
+    snprintf(text, sizeof text, "%sSo 80 ≥ 10.49·B + 26.17 → B ≤ 5.13 → B_max = 5", each);
+    CHECK_TEXT(judge(text), "right, right, right");
+    snprintf(text, sizeof text, "%sThe maximum batch size for 80 GB is 5.", each);
+    CHECK_TEXT(judge(text), "right");
+    snprintf(text, sizeof text, "%sThe maximum batch size for 80 GB is 7.", each);
+    CHECK_TEXT(judge(text), "wrong: 5");
+    snprintf(text, sizeof text, "%sThe maximum batch size for 80 GB is 3.", each); /* something is kept free */
+    CHECK_TEXT(judge(text), "");
+    snprintf(text, sizeof text, "%sFor batch size 4 that is 68.13 GB, for batch size 2 about 49 GB.", each);
+    CHECK_TEXT(judge(text), "right");
+    snprintf(text, sizeof text, "%sFor batch size 4 it is 70.13 GB.", each);
+    CHECK_TEXT(judge(text), "");
+    CHECK_TEXT(judge("$3.985\\times10^9 \\cdot B + 8.187\\times10^9$ numbers, or 15.94 B + 32.75 GB."), "right");
+}
+
+/* Signs and names that stand where others have blanks, brackets or digits. */
+static void check_writing(void)
+{
+    CHECK_TEXT(judge("7Bx0.5 = 3.5GB"), "right");
+    CHECK_TEXT(judge("7Bx2 = 7GB"), "wrong: 14,000,000,000 (14 GB)");
+    CHECK_TEXT(judge("4 / (989.5 × 10¹²) ≈ 4.0 × 10⁻¹⁵ s"), "right");
+    CHECK_TEXT(judge("134,077,440 - 38,597,376 (tok_emb) - 196,608 (pos_emb) = 95,283,456"), "right");
+    CHECK_TEXT(judge("$\\underbrace{2N}_{\\text{weights}} + \\underbrace{12N}_{\\text{optimizer}} = 14N$"), "right");
+    CHECK_TEXT(judge("$0.9 \\times 80 - 35_{\\text{weights}} - 3_{\\text{rest}} = 34$ GB"), "right");
+    CHECK_TEXT(judge("- On a T4: - `350 * 14 GFLOP / 65 TFLOP/s`= 75 ms"), "right");
+    CHECK_TEXT(judge("`4,536 * $1.00 = $4,536`"), "right");
+    CHECK_TEXT(judge("8K × $3.50 = $0.03"), "doubtful");
+    CHECK_TEXT(judge("17,179,869,184 / 312,000,000,000,000. = 0.000055 s"), "right");
+    CHECK_TEXT(judge("27次乘法+18次加法=45 FLOPs"), "right");
+    CHECK_TEXT(judge("24×2 万=48 万"), "right");
+    CHECK_TEXT(judge("M_参数 = 4N\nM_优化器 = 8N\n\nwith N = 30,000,000"), "");
+    CHECK_TEXT(judge("size $= 4096^2 \\times 2 = 32$~MB"), "right");
+    CHECK_TEXT(judge("2,25 GB + 1,25 GB = 3,5 GB"), "right");
+    CHECK_TEXT(judge("(1,2 ms)"), "");
+    CHECK_TEXT(judge("2,127,057,600 parameters (2.31B)"), "wrong: 2,127,057,600 (2.1271 B)");
+    CHECK_TEXT(judge("Attention:  18.79B  0.8%  (18,790,481,920)"), "right");
+    CHECK_TEXT(judge("14.49 × 12 = 173.95"), "slip");
+}
+
+/* Bytes that are called more than others. */
+static void check_order(void)
+{
+    CHECK_TEXT(judge("That is 38.6 GB, exceeding the 40 GB of an A100."), "wrong: less than 40 GB");
+    CHECK_TEXT(judge("It needs 40.96 GB > 47.6 GB of room."), "wrong: less than 47.6 GB");
+    CHECK_TEXT(judge("That is 48.6 GB, exceeding the 40 GB of an A100."), "");
+    CHECK_TEXT(judge("That is 38.6 GB, not exceeding 40 GB."), "");
+    CHECK_TEXT(judge("A card of 40 GB (its peers have >80 GB)."), "");
+    CHECK_TEXT(judge("14 GB + 26 GB exceed 32 GB."), "");
+}
+
 /* Products of a table, its totals, and what the heads of its columns are. */
 static void check_products(void)
 {
@@ -798,6 +854,14 @@ static void check_products(void)
                "right, right, wrong: 14,050,918,400");
     CHECK_TEXT(judge("| op | shape | parameters |\n|-|-|-|\n| up | 1600 × 4288 | 13,741,600 |"), "");
     CHECK_TEXT(judge("| a | working | size |\n|-|-|-|\n| x | 2 × 32 × 4096 × 512 × 2 | 256 MB |"), "right");
+    CHECK_TEXT(judge("| context | cache |\n|-|-|\n| 1K tokens | ~0.5 GB |\n| 8K tokens | ~4 GB |\n"
+                     "| 32K tokens | ~16 GB |\n| 128K tokens | ~64 GB |"),
+               "right, right, right, right");
+    CHECK_TEXT(
+        judge("| model | params | FP16 | INT8 |\n|-|-|-|-|\n| a | 8B | 16 GB | 8 GB |\n| b | 70B | 140 GB | 75 GB |"),
+        "right, right, right");
+    CHECK_TEXT(judge("2. Attention:\n   q: 40 × 40 = 1,600\n   k: 40 × 10 = 400\n   total: 2,010"),
+               "right, right, wrong: 2,000");
     CHECK_TEXT(judge("| type | bytes | 7B model |\n|-|-|-|\n| fp32 | 4 | 28 GB |\n| fp16 | 2 | 14 GB |\n"
                      "| int8 | 1 | 7 GB |\n| int4 | 0.5 | 3.5 GB |"),
                "right, right, right, right");
@@ -848,7 +912,7 @@ static void check_quotients(void)
     CHECK_TEXT(judge(BATCHES("4,267")), "right, right, right, right");
     CHECK_TEXT(judge(BATCHES("4,567")), "");
     CHECK_TEXT(judge("A token takes 786 KB.\n\n" LENGTHS), "right, right, right, right");
-    CHECK_TEXT(judge("A token takes 486 KB.\n\n" LENGTHS), "");
+    CHECK_TEXT(judge("A token takes 486 KB.\n\n" LENGTHS), "right, right, right, right"); /* by themselves */
     CHECK_TEXT(
         judge("| MFU | rate |\n|---|---|\n| 20% (poor) | 3.16e15 FLOP/s |\n| 35% (fair/good) | 5.54e15 FLOP/s |\n"
               "| 50% (good) | 7.91e15 FLOP/s |\n"),
@@ -942,6 +1006,9 @@ int main(void)
     check_named();
     check_letters();
     check_linear();
+    check_growth();
+    check_writing();
+    check_order();
     check_products();
     check_hostile();
     check_memory();

@@ -380,6 +380,42 @@ static void check_assumed(void)
 #undef LARGE
 }
 
+/* Figures with all of their digits tell of a mistake by themselves, and so what others are by it. */
+static void check_exact(void)
+{
+    CHECK_TEXT(judge("cs336-xl", NULL, "One forward pass takes 4,261,678,284,800 FLOPs in all."),
+               "wrong: 4,513,336,524,800");
+    CHECK_TEXT(judge("cs336-xl", NULL, "One forward pass takes 4,048,873,062,400 FLOPs in all."),
+               "wrong: 4,513,336,524,800");
+    CHECK_TEXT(judge("cs336-xl", NULL, "One forward pass takes 4,261,678,384,800 FLOPs in all."), "");
+    CHECK_TEXT(judge("cs336-xl", NULL, "With a causal mask one forward pass takes 4,352,275,251,200 FLOPs."), "right");
+    CHECK_TEXT(
+        judge("cs336-xl", NULL, "lm_head : 164,682,137,600 FLOPs | 3.78 %\nattn : 1,167,694,233,600 FLOPs | 26.83 %"),
+        "right, wrong: 3.65 %, wrong: 1,328,755,507,200, wrong: 29.44 %");
+    /* 16 times as long, of which no word speaks. */
+    CHECK_TEXT(judge("cs336-xl", NULL,
+                     "lm_head : 164,682,137,600 FLOPs\nffn : 3,019,898,880,000 FLOPs\n\n"
+                     "longer\n\nlm_head : 2,634,914,201,600 FLOPs\nffn : 48,318,382,080,000 FLOPs"),
+               "right, right, right, right");
+    /* FLOPs of parts that are MACs, and no word says so. */
+    CHECK_TEXT(
+        judge("cs336-xl", NULL, "- output projection: 2,621,440,000 FLOPs\n- FFN up projection: 10,485,760,000 FLOPs"),
+        "wrong: 5,242,880,000, wrong: 20,971,520,000");
+}
+
+/* Parameters of which something is left out, is in them twice, or has another shape. */
+static void check_tensors(void)
+{
+    CHECK_TEXT(judge("gpt2-xl", NULL, "GPT-2 XL has 1,556,765,200 parameters in all."), "wrong: 1,557,611,200");
+    CHECK_TEXT(judge("gpt2-xl", NULL, "GPT-2 XL has 1,638,022,400 parameters in all."), "right");
+    CHECK_TEXT(judge("cs336-xl", NULL, "The model has 2,127,060,672 parameters in total."), "wrong: 2,127,057,600");
+#define OWN "The embedding has 525,336,576 parameters, and so has the head: 525,336,576 parameters.\n\n"
+    CHECK_TEXT(judge("llama-3-8b", NULL, OWN "- attention: 67,108,864 parameters"), "right, right, wrong: 41,943,040");
+    CHECK_TEXT(judge("llama-3-8b", NULL, OWN "- FFN: 201,326,592 parameters"), "right, right, wrong: 176,160,768");
+    CHECK_TEXT(judge("llama-3-8b", NULL, "A tensor of 67,108,864 parameters."), "");
+#undef OWN
+}
+
 /* Another model that is named on the line of a figure. */
 static void check_named_on_line(void)
 {
@@ -492,6 +528,8 @@ int main(void)
 {
     check_carried();
     check_assumed();
+    check_exact();
+    check_tensors();
     check_ungrouped();
     check_named_on_line();
     check_shares();
