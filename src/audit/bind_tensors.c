@@ -93,6 +93,20 @@ static rk_i128 count_of(const tensors *t, unsigned kinds)
     return sum;
 }
 
+/* Biases of the layers that no norm has. */
+static rk_i128 biases_of_products(const rk_binder *b, const rk_sizing *at)
+{
+    size_t n = 0;
+    const rk_index_entry *e = rk_index_entries(at->index, &n);
+    rk_i128 sum = 0;
+
+    for (const rk_index_entry *end = e + n; e < end; e++)
+        if (e->kind == RK_INDEX_PARAMS && e->part && e->all && !e->with && strcmp(e->what, "parameters") == 0 &&
+            kind_of(b, e) == (BIAS | IN_LAYERS) && !strstr(e->path, "norm") && !strstr(e->path, "ln"))
+            sum += e->value;
+    return sum;
+}
+
 /* ---- what may be wrong ------------------------------------------------------------------------------------------- */
 
 static void add(deviations *d, rk_i128 more, unsigned of, const char *why)
@@ -125,6 +139,7 @@ static void list_deviations(const rk_binder *b, const rk_sizing *at, const tenso
     add(d, ffn > 0 ? count_of(t, RK_BOOK_FFN | in) / ffn * (4 * width - ffn) : 0, RK_BOOK_FFN,
         "what is stated has an FFN four times as wide as the model");
     add(d, -count_of(t, BIAS | in), BIAS, "the biases of the layers are left out");
+    add(d, -biases_of_products(b, at), BIAS, "the biases of the products are left out");
     add(d, count_of(t, EMBEDDING) - count_of(t, EMBEDDING | BIAS | in), EMBEDDING, "the biases are left out");
     add(d, size_of(b, at, RK_LETTER_VOCABULARY) * width, EMBEDDING, "the embedding or the head is counted twice");
     add(d, head * t->layers, IN_LAYERS, "what is stated has a head's width more in each layer");

@@ -210,16 +210,21 @@ static void put(weigher *w, const rk_side *s, const count *of, const number_type
         w->claimed[i] = true;
 }
 
-/* Words by which a figure is that of one device, or of one of several things. */
+/* Words by which a figure is that of one device, or of one of several things; parameters are what is counted. */
 static bool is_of_a_part(const weigher *w, range r)
 {
-    return rk_audit_says(w->a, RK_WORDS_APART, r.from, r.to) || rk_audit_says(w->a, RK_WORDS_THING, r.from, r.to);
+    for (size_t i = r.from; i < r.to; i++)
+        if (rk_audit_says(w->a, RK_WORDS_APART, i, i + 1) ||
+            (rk_audit_says(w->a, RK_WORDS_THING, i, i + 1) && !rk_audit_says(w->a, RK_WORDS_TYPED, i, i + 1)))
+            return true;
+    return false;
 }
 
-/* "35GB INT8": the type stands directly beside it. */
-static bool is_beside(const rk_side *s, size_t type)
+/* "35GB INT8", "35 GB (INT8)": the type stands directly beside it. */
+static bool is_beside(const weigher *w, const rk_side *s, size_t type)
 {
-    return type == s->to || type + 1 == s->from;
+    return type == s->to || type + 1 == s->from ||
+           (type == s->to + 1 && w->a->lexed.token.at[s->to].kind == RK_TOKEN_OPEN);
 }
 
 /* The first count that stands at a token, or after it. */
@@ -250,7 +255,7 @@ static bool is_half_or_twice(const weigher *w, const rk_side *s, const count *of
     range between = {of->token, s->to};
     double said;
 
-    return is_beside(s, x->at) && s->from - of->token <= NEAR_MAX && !is_of_a_part(w, between) &&
+    return is_beside(w, s, x->at) && s->from - of->token <= NEAR_MAX && !is_of_a_part(w, between) &&
            rk_side_double(w->a->pool, s->value, &said) &&
            (is_so_much(s, said, of->value * bytes_of(x), 2) || is_so_much(s, said, of->value * bytes_of(x), 0.5));
 }
@@ -290,7 +295,7 @@ static const count *weigh(weigher *w, const rk_side *s, size_t piece, double *se
     n = n > 0 ? n : find_types(w, head, s, types); /* "Params | FP16 | INT8" */
     if (n == 0 || !rk_side_double(w->a->pool, s->value, &said) || said <= 0)
         return NULL;
-    n = is_beside(s, types[0].at) ? 1 : n;
+    n = is_beside(w, s, types[0].at) ? 1 : n;
     for (size_t i = first_after(w, head.from); i < w->count.n && w->count.at[i].token < head.to; i++)
         if (is_so_much(s, said, w->count.at[i].value * bytes_of(&types[0]), 1)) {
             put(w, s, &w->count.at[i], &types[0], RK_CLAIM_RIGHT);
@@ -322,6 +327,21 @@ static const count *weigh(weigher *w, const rk_side *s, size_t piece, double *se
     if (before && n_before == 1 && *seen == before->value && is_half_or_twice(w, s, before, &types[0]))
         put(w, s, before, &types[0], RK_CLAIM_WRONG);
     return NULL;
+}
+
+/* "7×10⁹ params × 2 bytes (FP16) = 14 GB": a count of the sentence whose bytes a figure is that was judged before. */
+static void note_seen(const weigher *w, const rk_side *s, size_t piece, double *seen)
+{
+    range r = surroundings(w, s, piece);
+    number_type types[TYPES_MAX];
+    size_t n = find_types(w, r, s, types);
+    double said;
+
+    for (size_t i = first_after(w, r.from);
+         rk_side_double(w->a->pool, s->value, &said) && i < w->count.n && w->count.at[i].token < r.to; i++)
+        for (size_t k = 0; k < n; k++)
+            if (is_so_much(s, said, w->count.at[i].value * bytes_of(&types[k]), 1))
+                *seen = w->count.at[i].value;
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
@@ -403,6 +423,9 @@ int rk_judge_weights(rk_audit *a, rk_err *err)
 
         seen = now->piece == piece ? seen : 0;
         piece = now->piece;
+        if (now->n > 1 && s[now->n - 1].literal.is && s[now->n - 1].unit &&
+            s[now->n - 1].unit->kind == RK_WORD_UNIT_BYTES)
+            note_seen(&w, &s[now->n - 1], piece, &seen);
         if (now->n == 1 && s->literal.is && !s->range && s->unit && s->unit->kind == RK_WORD_UNIT_BYTES &&
             s->unit->power > 1 && !s->rate && !w.claimed[s->from])
             put_cell(&w, now->piece, s, weigh(&w, s, now->piece, &seen));
