@@ -483,7 +483,7 @@ static bool is_telling(const evidence *here, const evidence *pooled)
             (here->n_telling > 0 && pooled->n_telling >= POOLED_LEAST && 2 * pooled->n_against < pooled->n_telling));
 }
 
-/* ---- figures that tell by themselves ------------------------------------------------------------------------------ */
+/* ---- figures that tell by themselves ----------------------------------------------------------------------------- */
 
 /*
  * One with all of its digits, of a part that has a name, or of the whole.  Of a part it is told by little: it may be
@@ -532,7 +532,7 @@ static unsigned explain(rk_binder *b, const candidate *c, const rk_sizing *at, c
     return 0;
 }
 
-/* The assumption that most of the figures of a size with all of their digits tell of, and how many it explains; 0: none. */
+/* The assumption that most of a size's figures with all of their digits tell of, and how many it explains; 0: none. */
 static unsigned find_exact(rk_binder *b, const candidates *all, const rk_sizing *at, const kinds *k, size_t *looked,
                            size_t *n_fit)
 {
