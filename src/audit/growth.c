@@ -394,16 +394,20 @@ static bool is_batch(const grower *g, size_t i, size_t first)
 /* "For batch size 4 that is 68.1 GB": bytes on a line that says how many sequences there are. */
 static bool judge_value(grower *g, const growth *x, const rk_side *s, size_t first, size_t end)
 {
-    const size_t line = rk_scan_line(&g->a->scan, g->t[s->from].at);
+    uint32_t from, to;
+    size_t i = s->from;
     double said;
 
     if (!rk_side_double(g->a->pool, s->value, &said))
         return false;
-    for (size_t i = first; i < end; i++) {
+    rk_scan_line_range(&g->a->scan, rk_scan_line(&g->a->scan, g->t[i].at), &from, &to);
+    while (i > first && g->t[i - 1].at >= from)
+        i--;
+    for (; i < end && g->t[i].at < to; i++) {
         amount n;
         double loose;
 
-        if (g->t[i].kind != RK_TOKEN_NUMBER || rk_scan_line(&g->a->scan, g->t[i].at) != line || !is_batch(g, i, first))
+        if (g->t[i].kind != RK_TOKEN_NUMBER || !is_batch(g, i, first))
             continue;
         n = read_amount(g, i, end);
         for (double base = 1000; base <= 1024; base += 24) {
@@ -508,17 +512,18 @@ static void judge_below(grower *g, size_t at)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
+enum {
+    MOST = 64 /* in a text */
+};
+
 static void find_all(grower *g)
 {
-    enum {
-        MOST = 64
-    };
     const rk_audit *a = g->a;
 
     for (size_t p = 0; p < a->scan.piece.n && g->all.n < MOST; p++) {
         size_t first = a->lexed.first[p], end = a->lexed.first[p + 1];
 
-        for (size_t i = first; i < end; i++) {
+        for (size_t i = first; i < end && g->all.n < MOST; i++) {
             growth x, *kept;
 
             if ((g->t[i].kind != RK_TOKEN_NUMBER && batch_at(g, i, end) == 0) ||
@@ -545,6 +550,8 @@ int rk_judge_growth(rk_audit *a, rk_err *err)
     find_all(&g);
     if (g.all.n == 0)
         return RK_OK;
+    if (g.all.n == MOST)
+        rk_audit_skip(a, "what grows with the batch, beyond the first 64 of its kind");
     rk_audit_mark_stated(a, g.stated);
     find_known(&g);
     for (size_t i = 0; i < g.all.n && !a->arena.failed; i++) {
