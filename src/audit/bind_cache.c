@@ -193,7 +193,7 @@ static double tokens_of(const rk_binder *b, size_t i, size_t end, double base)
     if (!w || w->wide || w->exponent < 0 || w->digits <= 0 || (u && u->kind != RK_WORD_UNIT_SCALE && !u->letter) ||
         !rk_lexicon_in(b->a->lexicon, RK_WORDS_LENGTH, text + first, last - first))
         return 0;
-    return (double)w->digits * pow(10, w->exponent) * (u ? pow(base, u->power) : 1);
+    return rk_written_value(w) * (u ? pow(base, u->power) : 1);
 }
 
 /* Whether a figure is so many bytes, as it is rounded, perhaps in powers of 1,024. */

@@ -48,14 +48,15 @@ static unsigned kind_of(const rk_binder *b, const rk_index_entry *e)
 {
     rk_book_label name = rk_book_label_read(b->a->lexicon, e->path);
     unsigned is = name.rows & RK_BOOK_WHOLE, in = e->times > 1 ? IN_LAYERS : 0;
+    unsigned norm = strstr(e->path, "norm") || strstr(e->path, "ln") ? NORM : 0;
 
     if (!in && !is && strcmp(e->part, "head") != 0)
         return EMBEDDING;
     if (strstr(e->path, "bias"))
-        return BIAS | in;
+        return BIAS | norm | in;
     if (strstr(e->path, "c_proj")) /* of attention, or of the FFN */
         is = strstr(e->part, "attention") ? RK_BOOK_OUTPUT : RK_BOOK_DOWN;
-    return is ? is | in : strstr(e->path, "norm") || strstr(e->path, "ln") ? NORM | in : in ? 0 : EMBEDDING;
+    return is ? is | in : norm ? norm | in : in ? 0 : EMBEDDING;
 }
 
 /* false: it has others, of which nothing is known here. */
@@ -93,18 +94,10 @@ static rk_i128 count_of(const tensors *t, unsigned kinds)
     return sum;
 }
 
-/* Biases of the layers that no norm has. */
-static rk_i128 biases_of_products(const rk_binder *b, const rk_sizing *at)
+/* Biases that stand beside tensors of some kinds: with NORM, those of norms, too. */
+static rk_i128 biases_beside(const tensors *t, unsigned kinds)
 {
-    size_t n = 0;
-    const rk_index_entry *e = rk_index_entries(at->index, &n);
-    rk_i128 sum = 0;
-
-    for (const rk_index_entry *end = e + n; e < end; e++)
-        if (e->kind == RK_INDEX_PARAMS && e->part && e->all && !e->with && strcmp(e->what, "parameters") == 0 &&
-            kind_of(b, e) == (BIAS | IN_LAYERS) && !strstr(e->path, "norm") && !strstr(e->path, "ln"))
-            sum += e->value;
-    return sum;
+    return count_of(t, kinds | BIAS) - count_of(t, kinds);
 }
 
 /* ---- what may be wrong ------------------------------------------------------------------------------------------- */
@@ -124,6 +117,8 @@ static rk_i128 size_of(const rk_binder *b, const rk_sizing *at, rk_letter_role r
 
 static void list_deviations(const rk_binder *b, const rk_sizing *at, const tensors *t, deviations *d)
 {
+    static const char rotary[] =
+        "what is stated has tables of rotary positions in it, which are computed and no parameters";
     const unsigned in = IN_LAYERS;
     const rk_i128 width = size_of(b, at, RK_LETTER_WIDTH), ffn = size_of(b, at, RK_LETTER_FFN_WIDTH);
     const rk_i128 head = size_of(b, at, RK_LETTER_HEAD_WIDTH), length = size_of(b, at, RK_LETTER_SEQUENCE);
@@ -138,17 +133,15 @@ static void list_deviations(const rk_binder *b, const rk_sizing *at, const tenso
         "what is stated has as many heads of keys and values as of queries");
     add(d, ffn > 0 ? count_of(t, RK_BOOK_FFN | in) / ffn * (4 * width - ffn) : 0, RK_BOOK_FFN,
         "what is stated has an FFN four times as wide as the model");
-    add(d, -count_of(t, BIAS | in), BIAS, "the biases of the layers are left out");
-    add(d, -biases_of_products(b, at), BIAS, "the biases of the products are left out");
-    add(d, count_of(t, EMBEDDING) - count_of(t, EMBEDDING | BIAS | in), EMBEDDING, "the biases are left out");
+    add(d, -biases_beside(t, NORM | in), BIAS, "the biases of the layers are left out");
+    add(d, -biases_beside(t, in), BIAS, "the biases of the products are left out");
+    add(d, -biases_beside(t, EMBEDDING | NORM | in), EMBEDDING, "the biases are left out");
     add(d, size_of(b, at, RK_LETTER_VOCABULARY) * width, EMBEDDING, "the embedding or the head is counted twice");
     add(d, head * t->layers, IN_LAYERS, "what is stated has a head's width more in each layer");
     for (rk_i128 times = 1; times <= 2; times++)
-        add(d, times * length * head * t->layers, IN_LAYERS,
-            "what is stated has tables of rotary positions in it, which are computed and no parameters");
+        add(d, times * length * head * t->layers, IN_LAYERS, rotary);
     for (rk_i128 times = 1; times <= 2; times++)
-        add(d, times * length * head, EMBEDDING,
-            "what is stated has tables of rotary positions in it, which are computed and no parameters");
+        add(d, times * length * head, EMBEDDING, rotary);
 }
 
 /* ---- figures ----------------------------------------------------------------------------------------------------- */

@@ -142,7 +142,6 @@ static size_t after_things(const finder *f, const rk_side *s)
         rk_side_read_number(f->r, i, i + 2, &share) && share.unit && share.unit->kind == RK_WORD_UNIT_SHARE &&
         f->token[share.to].kind == RK_TOKEN_OPEN)
         return share.to;
-
     while (s->literal.is && !s->unit && i < f->end && i < s->to + THINGS_MAX && f->token[i].kind == RK_TOKEN_WORD &&
            rk_lexicon_is(f->r->lexed->lexicon, RK_WORDS_THING, f->r->text + f->token[i].at, f->token[i].n))
         i++;

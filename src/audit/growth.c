@@ -7,7 +7,8 @@
 enum {
     EACH, /* for each sequence of the batch */
     ONCE,
-    LINES_MAX = 14 /* below it, in which figures are of it */
+    LINES_MAX = 14,  /* below it, in which figures are of it */
+    GROWTHS_MAX = 64 /* in a text */
 };
 
 /* A number of the text; `half` of its last digit. */
@@ -73,10 +74,8 @@ static size_t batch_at(const grower *g, size_t i, size_t end)
 static amount read_amount(const grower *g, size_t i, size_t end)
 {
     const rk_written *w = g->a->lexed.number.at, *of = &w[g->t[i].id];
-    amount out = {.value = of->wide ? 0 : (double)of->digits * pow(10, of->exponent),
-                  .half = of->decimal ? pow(10, of->exponent) / 2 : 0,
-                  .from = i,
-                  .to = i + 1};
+    amount out = {
+        .value = rk_written_value(of), .half = of->decimal ? pow(10, of->exponent) / 2 : 0, .from = i, .to = i + 1};
     size_t e = i + 4;
     bool brace;
 
@@ -200,8 +199,7 @@ static void find_known(grower *g)
                            : NULL;
 
         if (kept)
-            *kept = (amount){(double)w->digits * pow(10, w->exponent), 0, i,
-                             i + 1 + (bytes_at(g, i + 1, g->a->lexed.token.n) != NULL)};
+            *kept = (amount){rk_written_value(w), 0, i, i + 1 + (bytes_at(g, i + 1, g->a->lexed.token.n) != NULL)};
     }
 }
 
@@ -512,18 +510,14 @@ static void judge_below(grower *g, size_t at)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-enum {
-    MOST = 64 /* in a text */
-};
-
 static void find_all(grower *g)
 {
     const rk_audit *a = g->a;
 
-    for (size_t p = 0; p < a->scan.piece.n && g->all.n < MOST; p++) {
+    for (size_t p = 0; p < a->scan.piece.n && g->all.n < GROWTHS_MAX; p++) {
         size_t first = a->lexed.first[p], end = a->lexed.first[p + 1];
 
-        for (size_t i = first; i < end && g->all.n < MOST; i++) {
+        for (size_t i = first; i < end && g->all.n < GROWTHS_MAX; i++) {
             growth x, *kept;
 
             if ((g->t[i].kind != RK_TOKEN_NUMBER && batch_at(g, i, end) == 0) ||
@@ -550,8 +544,9 @@ int rk_judge_growth(rk_audit *a, rk_err *err)
     find_all(&g);
     if (g.all.n == 0)
         return RK_OK;
-    if (g.all.n == MOST)
-        rk_audit_skip(a, "what grows with the batch, beyond the first 64 of its kind");
+    if (g.all.n == GROWTHS_MAX)
+        rk_audit_skip(
+            a, rk_arena_format(&a->arena, "what grows with the batch, beyond the first %d of its kind", GROWTHS_MAX));
     rk_audit_mark_stated(a, g.stated);
     find_known(&g);
     for (size_t i = 0; i < g.all.n && !a->arena.failed; i++) {

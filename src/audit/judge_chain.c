@@ -222,7 +222,7 @@ static double last_digit_of(const rk_pair *p, const rk_side *s, double value)
     for (size_t i = s->from; i < s->to; i++) {
         const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &p->a->lexed.number.at[t[i].id] : NULL;
 
-        if (w && !w->wide && fabs((double)w->digits * pow(10, w->exponent) / value - 1) < 1e-9)
+        if (w && fabs(rk_written_value(w) / value - 1) < 1e-9)
             return pow(10, w->exponent);
     }
     return 0;

@@ -123,7 +123,7 @@ double rk_pair_number(const rk_pair *p, size_t i)
     const rk_lexeme *word;
 
     if (t->kind == RK_TOKEN_NUMBER && !w[t->id].wide)
-        return (double)w[t->id].digits * pow(10, w[t->id].exponent);
+        return rk_written_value(&w[t->id]);
     if (t->kind != RK_TOKEN_WORD)
         return 0;
     word = rk_lexicon_is(p->a->lexicon, RK_WORDS_NUMBER, p->a->scan.text + t->at, t->n);

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/lex.h"
 
+#include <math.h>
 #include <string.h>
+
+double rk_written_value(const rk_written *w)
+{
+    return w && !w->wide ? (double)w->digits * pow(10, w->exponent) : 0;
+}
 
 /* ---- tokens ----------------------------------------------------------------------------------------------------- */
 

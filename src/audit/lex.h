@@ -63,6 +63,8 @@ typedef struct rk_written {
     bool maybe_two; /* "(128,128": perhaps two numbers */
 } rk_written;
 
+double rk_written_value(const rk_written *w); /* 0: it has none, or w is NULL */
+
 typedef struct rk_lexed {
     const rk_lexicon *lexicon;
     RK_VEC(rk_audit_token) token;

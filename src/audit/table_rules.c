@@ -193,7 +193,7 @@ static bool has_constant(const rk_table_grid *g, size_t column, const fit *f)
         const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &g->a->lexed.number.at[t[i].id] : NULL;
         const rk_word_unit *u =
             i + 1 < head->to ? rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i + 1].at, t[i + 1].n) : NULL;
-        double number = w && !w->wide ? (double)w->digits * pow(10, w->exponent) : 0;
+        double number = rk_written_value(w);
 
         for (int base = 1000; base <= 1024 && number > 1; base += 24)
             if (fabs(f->constant / number / (u ? pow(base, u->power) : 1) - 1) <= fmin(f->loose + 1e-9, near))
@@ -218,7 +218,7 @@ static bool is_said_above(const rk_table_grid *g, const fit *f)
     for (size_t i = end; i > 0 && end - i < TOKENS; i--) {
         const rk_written *w = t[i - 1].kind == RK_TOKEN_NUMBER ? &g->a->lexed.number.at[t[i - 1].id] : NULL;
         const rk_word_unit *u = w && i < end ? rk_lexicon_unit(g->a->lexicon, g->a->scan.text + t[i].at, t[i].n) : NULL;
-        double number = w && !w->wide && w->digits > 0 ? (double)w->digits * pow(10, w->exponent) : 0;
+        double number = rk_written_value(w);
 
         number *= u ? pow(1000, u->power) * (u->num > 0 && u->den > 0 ? (double)u->num / u->den : 1) : 1;
         if (number > 0 && (fabs(f->constant / number - 1) <= fmin(f->loose, near) ||

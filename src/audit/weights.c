@@ -44,8 +44,7 @@ static bool read_count(const weigher *w, size_t i, size_t end, double *out)
     u = rk_lexicon_unit(w->a->lexicon, text_of(w, i + 1), t[i + 1].n);
     if (!u || (!u->letter && u->kind != RK_WORD_UNIT_SCALE) || (u->letter && t[i + 1].space))
         return false;
-    *out = (double)n->digits * pow(10, n->exponent) *
-           (u->power > 0 ? pow(1000, u->power) : (double)u->num / (double)u->den);
+    *out = rk_written_value(n) * (u->power > 0 ? pow(1000, u->power) : (double)u->num / (double)u->den);
     if (*out < least || *out > most)
         return false;
     if (i + 2 < end && t[i + 2].kind == RK_TOKEN_SIGN)
