@@ -148,6 +148,19 @@ static size_t after_things(const finder *f, const rk_side *s)
     return i < f->end && f->token[i].kind == RK_TOKEN_OPEN ? i : s->to;
 }
 
+/* The "per token" of "131,072 bytes (about 128 KB per token)": where words for what it is of end. */
+static size_t after_label(const finder *f, const rk_side *s)
+{
+    enum {
+        WORDS_MAX = 4
+    };
+    size_t i = s->to;
+
+    while (s->unit && i < f->end && i < s->to + WORDS_MAX && f->token[i].kind == RK_TOKEN_WORD)
+        i++;
+    return i;
+}
+
 /*
  * "4,513,336,524,800 (or ≈ 4.51 TFLOPs)", "8,508,230,400 bytes, i.e. 8.51 GB or 7.92 GiB": the same again, in brackets
  * or after words that say so.  Only what is about the same is meant so.  Returns where to go on.
@@ -177,8 +190,8 @@ static size_t put_again(finder *f, rk_side s)
             words += t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL;
         }
         if (i >= f->end || f->token[i].kind != RK_TOKEN_NUMBER || (!bracket && words == 0) ||
-            !read_figure(f, i, &again) ||
-            (bracket && (again.to >= f->end || f->token[again.to].kind != RK_TOKEN_CLOSE)) ||
+            !read_figure(f, i, &again) || (bracket && (again.to = after_label(f, &again)) >= f->end) ||
+            (bracket && f->token[again.to].kind != RK_TOKEN_CLOSE) ||
             (again.unit && again.unit->kind == RK_WORD_UNIT_SHARE) || !rk_side_double(f->r->pool, s.value, &x) ||
             !rk_side_double(f->r->pool, again.value, &y) || x <= 0 || y <= 0)
             return s.to;
@@ -267,19 +280,48 @@ static void put_remark(finder *f, const rk_side *s)
     put_side(f, &result, true);
 }
 
-/* "= total 864 GB", "= 合计 864 GB": where the side after a relation begins, after words that say what it is. */
-static size_t after_words(const finder *f, size_t i)
+static bool is_word(const finder *f, rk_words use, size_t i)
+{
+    return f->token[i].kind == RK_TOKEN_WORD &&
+           rk_lexicon_is(f->r->lexed->lexicon, use, f->r->text + f->token[i].at, f->token[i].n);
+}
+
+/*
+ * "= total 864 GB", "= 合计 864 GB", "-> approx 64 days": where the side after a relation begins, after words that say
+ * what it is, or how exactly.
+ */
+static size_t after_words(const finder *f, size_t i, bool *about)
 {
     enum {
         WORDS_MAX = 3
     };
     size_t at = i;
+    bool says_about = false;
 
-    while (at < f->end && at < i + WORDS_MAX && f->token[at].kind == RK_TOKEN_WORD &&
-           rk_lexicon_is(f->r->lexed->lexicon, RK_WORDS_TOTAL, f->r->text + f->token[at].at, f->token[at].n))
-        at++;
+    while (at < f->end && at < i + WORDS_MAX && (is_word(f, RK_WORDS_TOTAL, at) || is_word(f, RK_WORDS_ABOUT, at)))
+        says_about |= is_word(f, RK_WORDS_ABOUT, at++);
     at += at > i && at < f->end && f->token[at].kind == RK_TOKEN_BREAK && f->token[at].op == ':';
-    return at > i && at < f->end && f->token[at].kind == RK_TOKEN_NUMBER ? at : i;
+    if (at == i || at >= f->end || f->token[at].kind != RK_TOKEN_NUMBER)
+        return i;
+    *about |= says_about;
+    return at;
+}
+
+/* "23 GB = weights 14 GB + cache 8 GB": the first term of a sum has its name before it, as the others have. */
+static bool read_named_sum(const finder *f, size_t i, rk_side *out)
+{
+    enum {
+        WORDS_MAX = 5
+    };
+    size_t at = i;
+
+    while (at < f->end && at < i + WORDS_MAX && f->token[at].kind == RK_TOKEN_WORD)
+        at++;
+    if (at == i || at >= f->end || f->token[at].kind != RK_TOKEN_NUMBER || !rk_side_read_number(f->r, at, f->end, out) ||
+        !out->unit || out->to + 1 >= f->end || f->token[out->to].kind != RK_TOKEN_SIGN || f->token[out->to].op != '+' ||
+        f->token[out->to + 1].kind != RK_TOKEN_WORD)
+        return false;
+    return rk_side_read(f->r, at, f->end, (rk_side_reading){0}, out) && out->computed && out->n_symbol == 0;
 }
 
 /* A chain from token i on; returns where to go on. */
@@ -299,6 +341,7 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
         /* A relation at the begin of a line has the whole line before it on its left, or nothing that is understood. */
         bool joins = !relation->first || !before || before->kind == RK_TOKEN_BREAK || before->kind == RK_TOKEN_EQUALS ||
                      f->token[s.from].about; /* "Time ≈ …": the sign before it is gone */
+        bool about = relation->about;
 
         /* "…/scalefac=0.35", "min=12.5": a key and its value. */
         if (!relation->space && !relation->about && relation->mode != RK_MODE_MATH &&
@@ -306,12 +349,13 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
             (unsigned char)f->r->text[f->token[s.to - 1].at] < 0x80 &&
             !rk_lexicon_unit(f->r->lexed->lexicon, f->r->text + f->token[s.to - 1].at, f->token[s.to - 1].n))
             return s.to + 1;
-        if (!joins || !rk_side_read(f->r, after_words(f, s.to + 1), f->end, (rk_side_reading){0}, &next))
+        if (!joins || (!rk_side_read(f->r, after_words(f, s.to + 1, &about), f->end, (rk_side_reading){0}, &next) &&
+                       !(s.literal.is && read_named_sum(f, s.to + 1, &next))))
             return s.to + 1;
         if (relation->op == '>' && (!next.literal.is || !s.computed))
             return s.to + 1;
         next.arrow = relation->op == '>';
-        put_side(f, &next, relation->about);
+        put_side(f, &next, about);
         s = next;
     }
     if ((said = after_is(f, &s)) > 0 && rk_side_read(f->r, said, f->end, (rk_side_reading){0}, &next) &&

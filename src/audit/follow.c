@@ -156,6 +156,27 @@ static void gather(follower *f, size_t from, size_t here, size_t to)
             add_operand(f, &f->number.at[low - 1]);
 }
 
+/* "7.92 GB to load (fp32)": the type may stand a few words behind it. */
+static void gather_type(follower *f, size_t end)
+{
+    enum {
+        WORDS_MAX = 4
+    };
+    const rk_audit_token *t = f->a->lexed.token.at;
+
+    for (size_t i = f->target.to; i < end && i < f->target.to + WORDS_MAX + 1; i++) {
+        operand o;
+
+        if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_SYMBOL && t[i].kind != RK_TOKEN_OPEN)
+            return;
+        if (rk_lexicon_is(f->a->lexicon, RK_WORDS_BITS_EACH, f->a->scan.text + t[i].at, t[i].n) &&
+            read_word(f->a, i, &o)) {
+            add_operand(f, &o);
+            return;
+        }
+    }
+}
+
 /* Figures around the target: in brackets after it, which is true then, or before it in its paragraph, or row. */
 static bool gather_around(follower *f, size_t piece)
 {
@@ -187,6 +208,8 @@ static bool gather_around(follower *f, size_t piece)
     from = f->half / f->target.value < long_least ? 0 : f->a->lexed.first[first]; /* a long one may be of lines above */
     if (f->target.from - from > RK_FOLLOW_TOKENS_MAX)
         from = f->target.from - RK_FOLLOW_TOKENS_MAX;
+    if (f->target.of.bytes > 0)
+        gather_type(f, end);
     gather(f, from, f->a->lexed.first[first], f->target.from);
     return false;
 }
@@ -516,6 +539,61 @@ static bool search_far(follower *f)
     return false;
 }
 
+/* Whether the line of a number says that it is so much for one of something: "4 MB per token", "per layer: 114 MB". */
+static bool is_of_each(const follower *f, const operand *o)
+{
+    const unsigned each = RK_SAID_ONE | RK_SAID_TOKEN | RK_SAID_SEQUENCE;
+    uint32_t at = f->a->lexed.token.at[o->from].at, from, to;
+
+    rk_scan_line_range(&f->a->scan, rk_scan_line(&f->a->scan, at), &from, &to);
+    return rk_lexicon_in(f->a->lexicon, RK_WORDS_SAID, f->a->scan.text + from, to - from) & each;
+}
+
+/*
+ * "8K context: 32 GB" below "4 MB per token", "all 126 layers: 756 GB" below "per layer: 6 GB": so many of something,
+ * of which it was said above how much each takes.
+ */
+static bool search_each(follower *f)
+{
+    enum {
+        TOKENS_MAX = 500,
+        OWN_MAX = 2,
+        EACH_MAX = 4
+    };
+    const double chance_most = 0.06, small = 1000;
+    const rk_audit_token *t = f->a->lexed.token.at;
+    uint32_t from, to;
+    const operand *own[OWN_MAX];
+    size_t at = last_before(f), n = 0;
+
+    rk_scan_line_range(&f->a->scan, rk_scan_line(&f->a->scan, t[f->target.from].at), &from, &to);
+    for (; at < f->number.n && t[f->number.at[at].from].at >= from; at--) {
+        if (n < OWN_MAX && f->number.at[at].value > 1 && same_dimension(f->number.at[at].of, (dimension){0}))
+            own[n++] = &f->number.at[at];
+        if (at == 0)
+            return false;
+    }
+    f->chance = 0;
+    f->chance_most = chance_most;
+    for (size_t each = 0; n > 0 && each < EACH_MAX && at < f->number.n; at--) {
+        const operand *o = &f->number.at[at];
+
+        if (o->from + TOKENS_MAX < f->target.from)
+            break;
+        if (same_dimension(o->of, f->target.of) && (o->value >= small || o->of.time != 0) && is_of_each(f, o)) {
+            each++;
+            for (size_t i = 0; i < n; i++) {
+                use(f, own[i], '*', o, 0, NULL);
+                if (try(f, own[i]->value * o->value, 0, f->target.of)) /* people go on with figures as they stand */
+                    return true;
+            }
+        }
+        if (at == 0)
+            break;
+    }
+    return false;
+}
+
 /* ---- what was found right before --------------------------------------------------------------------------------- */
 
 static int by_token(const void *a, const void *b)
@@ -789,7 +867,7 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
     }
     if (put_again(f, s))
         return;
-    if (announced && search_far(f)) {
+    if (announced && (search_far(f) || search_each(f))) {
         put(f, s);
         return;
     }

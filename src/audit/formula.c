@@ -106,12 +106,24 @@ static rk_ex power_of_ten(parser *p, int e)
     return e < 0 ? rk_ex_ratio(p->pool, 1, ten) : rk_ex_int(p->pool, ten);
 }
 
+/* The 9 of "7 × 109", where it is read as 10⁹; 0: it is none. */
+static int lost_power(const parser *p, const rk_written *w)
+{
+    bool factor = p->at > p->side->from && p->token[p->at - 1].kind == RK_TOKEN_SIGN && p->token[p->at - 1].op == '*';
+
+    if (!p->how.raised || !factor || w->exponent != 0 || w->decimal)
+        return 0;
+    return w->digits > 102 && w->digits < 110 ? (int)w->digits - 100 : w->digits > 1009 && w->digits < 1031 ? (int)w->digits - 1000 : 0;
+}
+
 static void read_number(parser *p, value *out)
 {
     const rk_audit_token *t = peek(p, 0);
     const rk_written *w = &p->r->lexed->number.at[t->id];
+    const rk_written power = {.digits = 1, .exponent = lost_power(p, w), .decimal = true};
     int zeros = 0; /* at its end, which may stand for digits that were rounded; not those of 1.50 */
 
+    w = power.exponent > 0 ? &power : w;
     *out = (value){.digits = 0};
     for (rk_i128 d = w->digits; d != 0; d /= 10) {
         zeros += d % 10 == 0 && zeros == out->digits && w->decimals == 0;
@@ -324,13 +336,29 @@ static void read_units(parser *p, value *v)
         read_per(p, v);
 }
 
-/* The "(tok_emb)" of "38,597,376 (tok_emb)": a name alone, after a blank. */
-static bool is_name_in_brackets(const parser *p, size_t ahead)
+/*
+ * The "(tok_emb)" of "38,597,376 (tok_emb)": a name alone, after a blank.  Of "2 (K+V)" and "4 (m)", where letters may
+ * be names, how many tokens that is; 0: it is none.
+ */
+static size_t names_in_brackets(const parser *p, size_t ahead)
 {
-    return peek(p, ahead)->space && peek(p, ahead)->mode != RK_MODE_MATH && peek(p, ahead)->op == '(' &&
-           sees(p, ahead + 1, RK_TOKEN_SYMBOL) && peek(p, ahead + 1)->n > 1 && sees(p, ahead + 2, RK_TOKEN_CLOSE);
-}
+    enum {
+        NAMES_MAX = 5
+    };
+    size_t n = ahead + 1;
 
+    if (!peek(p, ahead)->space || peek(p, ahead)->op != '(' || !sees(p, n, RK_TOKEN_SYMBOL))
+        return 0;
+    if (peek(p, ahead)->mode != RK_MODE_MATH && peek(p, n)->n > 1 && sees(p, n + 1, RK_TOKEN_CLOSE))
+        return 3;
+    while (p->how.counted && n < ahead + NAMES_MAX &&
+           (sees(p, n, RK_TOKEN_SYMBOL) || sees_sign(p, n, '+') || sees_sign(p, n, '/')))
+        n++;
+    return p->how.counted && sees(p, n, RK_TOKEN_CLOSE) && p->at > 0 && ahead == 0 &&
+                   p->token[p->at - 1].kind == RK_TOKEN_NUMBER
+               ? n + 1 - ahead
+               : 0;
+}
 /* How many tokens a remark in brackets takes, from `ahead` on; 0: there is none.  It has a word in it, or is a name. */
 static size_t remark(const parser *p, size_t ahead)
 {
@@ -339,11 +367,12 @@ static size_t remark(const parser *p, size_t ahead)
     };
     bool words = false;
     int depth = 0;
+    size_t names;
 
     if (!sees(p, ahead, RK_TOKEN_OPEN) || peek(p, ahead)->op == '{')
         return 0;
-    if (is_name_in_brackets(p, ahead))
-        return 3;
+    if ((names = names_in_brackets(p, ahead)) > 0)
+        return names;
     for (size_t i = ahead; i < ahead + REMARK_MAX && peek(p, i); i++) {
         const rk_audit_token *t = peek(p, i);
 
@@ -429,27 +458,40 @@ static void round_whole(parser *p, value *v, char how)
     p->side->computed = true;
 }
 
-/* The root of a plain number, to fifteen digits where it is not a whole one. */
-static void take_root(parser *p, value *v)
+/* What no quotient is exactly, a root or a logarithm, to fifteen digits; `slack` is what it is off by its rounding. */
+static void put_real(parser *p, value *v, double x, double slack)
 {
     enum {
         DIGITS = 15
     };
-    const double sure = 1e-13; /* of the digits that are kept */
-    double size = 0, root;
-    int last;
+    const double sure = 1e-13, most = 1e36; /* of the digits that are kept */
+    bool whole = x == floor(x) && fabs(x) < pow(10, DIGITS);
+    int last = whole ? 0 : (int)floor(log10(fabs(x))) - DIGITS;
 
-    if (!rk_side_double(p->pool, v->ex, &size) || size <= 0) {
-        v->ex = fail(p, RK_TROUBLE_NONE);
-    } else {
-        root = sqrt(size);
-        last = root == floor(root) && root < pow(10, DIGITS) ? 0 : (int)floor(log10(root)) - DIGITS;
-        v->ex = rk_ex_mul(p->pool, rk_ex_int(p->pool, (rk_i128)llround(root / pow(10, last))), power_of_ten(p, last));
-        v->slack = v->slack / (2 * root) + (last == 0 ? 0 : root * sure);
-        v->ex = checked(p, v->ex);
-    }
+    if (!isfinite(x) || fabs(x) > most || (x != 0 && fabs(x) < 1 / most))
+        v->ex = fail(p, RK_TROUBLE_LARGE);
+    else
+        v->ex = checked(p, rk_ex_mul(p->pool, rk_ex_int(p->pool, (rk_i128)llround(x / pow(10, last))),
+                                     power_of_ten(p, last)));
+    v->slack = slack + (whole ? 0 : fabs(x) * sure);
     v->literal.is = false;
     p->side->computed = true;
+}
+
+/* Functions of one plain number: "sqrt", "exp", "ln", "log2", "log10"; of letters no one knows. */
+static void take_function(parser *p, value *v, const char *function)
+{
+    bool two = strcmp(function, "log2") == 0, ten = strcmp(function, "log10") == 0;
+    double x = 0, base = two ? log(2) : ten ? log(10) : 1;
+
+    if (!rk_side_double(p->pool, v->ex, &x) || (x <= 0 && function[0] != 'e'))
+        v->ex = fail(p, RK_TROUBLE_NONE);
+    else if (function[0] == 's')
+        put_real(p, v, sqrt(x), v->slack / (2 * sqrt(x)));
+    else if (function[0] == 'e')
+        put_real(p, v, exp(x), exp(x) * v->slack);
+    else
+        put_real(p, v, two ? log2(x) : ten ? log10(x) : log(x), v->slack / x / base);
 }
 
 /* The smaller or the larger of two plain numbers. */
@@ -478,14 +520,14 @@ static bool read_arguments(parser *p, value *out, const char *function)
     }
     if (!sees(p, 0, RK_TOKEN_CLOSE) || peek(p, 0)->op != '(')
         return false;
-    if (function[0] == 's')
-        take_root(p, out);
+    if (function[0] == 's' || function[0] == 'e' || function[0] == 'l')
+        take_function(p, out, function);
     else if (!extreme)
         round_whole(p, out, function[0]);
     return true;
 }
 
-/* "ceil(11 / 0.7)", "min(130, 2.57)", "sqrt(64)"; what it is called is in the lexicon. */
+/* "ceil(11 / 0.7)", "min(130, 2.57)", "sqrt(64)", "log2(1024)"; what it is called is in the lexicon. */
 static bool read_function(parser *p, value *out)
 {
     const rk_audit_token *t = peek(p, 0);
@@ -493,7 +535,7 @@ static bool read_function(parser *p, value *out)
     parser here = *p;
     rk_side side = *p->side;
 
-    if (!name || !sees(p, 1, RK_TOKEN_OPEN) || peek(p, 1)->space || peek(p, 1)->op != '(' ||
+    if (!name || !sees(p, 1, RK_TOKEN_OPEN) || (peek(p, 1)->space && t->mode != RK_MODE_MATH) || peek(p, 1)->op != '(' ||
         p->depth >= RK_SIDE_DEPTH_MAX)
         return false;
     p->depth++;
@@ -537,7 +579,7 @@ static bool read_brackets(parser *p, value *out)
     if (op == 'c' || op == 'f')
         round_whole(p, out, op);
     if (op == 'r')
-        take_root(p, out);
+        take_function(p, out, "sqrt");
     return true;
 }
 
@@ -718,6 +760,22 @@ static rk_ex product_of(parser *p, rk_ex a, rk_ex b)
     return rk_ex_mul(p->pool, a, b);
 }
 
+/* 0.5, 1.2 and 0.25 are meant as they are; 0.083 is rounded. */
+static bool is_round(const parser *p, const value *v)
+{
+    return v->literal.decimals <= 1 || fmod(size_of(p, v->ex) / v->literal.unit + 1e-6, 5) < 1e-3;
+}
+
+/* In a product a whole number is meant as it is, and so is 0.5; decimals of more digits are rounded. */
+static double slack_as_factor(const parser *p, const value *v)
+{
+    bool exact = v->literal.is && !v->literal.about &&
+                 ((v->digits <= 1 && v->literal.decimals == 0) || (v->literal.decimals == 0 && !v->literal.rounded) ||
+                  (v->digits <= 2 && v->literal.unit < 1 && is_round(p, v)));
+
+    return exact ? 0 : v->slack;
+}
+
 /* Powers of numbers may be larger than those of symbols. */
 static rk_ex raise(parser *p, rk_ex base, int e)
 {
@@ -740,6 +798,19 @@ static rk_ex raise(parser *p, rk_ex base, int e)
     return e < 0 && all != RK_EX_FAILED ? rk_ex_div(p->pool, rk_ex_int(p->pool, 1), all) : all;
 }
 
+/* "0.07^0.28", "91^(1/2)": of a plain number. */
+static void raise_real(parser *p, value *v, const value *e, bool minus)
+{
+    double x, power;
+
+    if (!rk_side_double(p->pool, v->ex, &x) || !rk_side_double(p->pool, e->ex, &power) || x <= 0) {
+        v->ex = fail(p, RK_TROUBLE_POWER);
+        return;
+    }
+    power = minus ? -power : power;
+    put_real(p, v, pow(x, power), pow(x, power) * (v->slack / x * fabs(power) + fabs(log(x)) * slack_as_factor(p, e)));
+}
+
 static bool read_factor(parser *p, value *out);
 
 static bool read_power(parser *p, value *v)
@@ -758,7 +829,7 @@ static bool read_power(parser *p, value *v)
         return false;
     p->depth--;
     if (!rk_ex_is_int(p->pool, e.ex, &n)) {
-        v->ex = fail(p, RK_TROUBLE_POWER);
+        raise_real(p, v, &e, minus);
     } else if (n > RK_SIDE_POWER_MAX || n < -RK_SIDE_POWER_MAX) {
         v->ex = fail(p, RK_TROUBLE_LARGE);
     } else {
@@ -791,22 +862,6 @@ static bool read_factor(parser *p, value *out)
 }
 
 /* ---- products --------------------------------------------------------------------------------------------------- */
-
-/* 0.5, 1.2 and 0.25 are meant as they are; 0.083 is rounded. */
-static bool is_round(const parser *p, const value *v)
-{
-    return v->literal.decimals <= 1 || fmod(size_of(p, v->ex) / v->literal.unit + 1e-6, 5) < 1e-3;
-}
-
-/* In a product a whole number is meant as it is, and so is 0.5; decimals of more digits are rounded. */
-static double slack_as_factor(const parser *p, const value *v)
-{
-    bool exact = v->literal.is && !v->literal.about &&
-                 ((v->digits <= 1 && v->literal.decimals == 0) || (v->literal.decimals == 0 && !v->literal.rounded) ||
-                  (v->digits <= 2 && v->literal.unit < 1 && is_round(p, v)));
-
-    return exact ? 0 : v->slack;
-}
 
 static void multiply(parser *p, value *a, const value *b, bool divide)
 {
@@ -897,6 +952,8 @@ static bool is_beside(const parser *p)
         return false;
     if (t->kind == RK_TOKEN_OPEN && (unsigned char)p->r->text[t->at] >= 0x80)
         return false; /* brackets of full width hold remarks */
+    if (t->kind == RK_TOKEN_OPEN && p->how.counted && names_in_brackets(p, 0) > 0)
+        return false;
     if (t->kind == RK_TOKEN_OPEN && t->op == '(' && before->kind == RK_TOKEN_WORD && before->mode != RK_MODE_MATH &&
         rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + before->at, before->n))
         return false; /* "FLOPS(212000 PFLOPS)" says it again */

@@ -43,7 +43,8 @@ typedef struct rk_side_reading {
         RK_READ_OTHERWISE, /* the other way round: a scale where B is a symbol, a symbol where it is none */
         RK_READ_SCALES     /* a scale wherever it may be one */
     } letters;
-    bool counted; /* "64 head_dim": names of several letters after a number say what it counts */
+    bool counted; /* "64 head_dim", "2 (K+V)", "4 (m)": names after a number say what it counts */
+    bool raised;  /* "7 × 109": 10⁹, of a text that was taken out of a page without what is raised */
     bool bits;    /* "512 bit / 8": bits are mere words */
     bool close;   /* what stands side by side is one divisor: T²/2T is T²/(2T) */
     bool wordy;   /* more words after a number are its label: "7 blocks for the hot expert + 7 blocks for others" */

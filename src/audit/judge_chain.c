@@ -65,6 +65,9 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
         {.units = RK_READ_THOUSANDS, .bytes = RK_READ_LAST_BYTES, .letters = RK_READ_SCALES},
         {.units = RK_READ_THOUSANDS, .counted = true},
         {.units = RK_READ_BINARY, .counted = true},
+        {.units = RK_READ_THOUSANDS, .raised = true},
+        {.units = RK_READ_THOUSANDS, .raised = true, .bytes = RK_READ_EACH_BYTES},
+        {.units = RK_READ_BINARY, .raised = true},
         {.close = true},
         {.units = RK_READ_WORDS},
         {.units = RK_READ_WORDS, .letters = RK_READ_OTHERWISE}};

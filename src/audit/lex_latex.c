@@ -157,6 +157,25 @@ static void act(rk_audit_lexer *x, const command *c, uint32_t n)
     }
 }
 
+/* "\\exp", "\\log_2", "\\log_{10}": a function by its name without the stroke; false: none that is known. */
+static bool put_function(rk_audit_lexer *x, uint32_t n)
+{
+    enum {
+        SCRIPT_MAX = 5
+    };
+    uint32_t from = x->at + 1, to = x->at + n, end = to + SCRIPT_MAX;
+    unsigned char c;
+
+    if (rk_lex_byte(x, to) == '_')
+        for (to++; to < end && (c = rk_lex_byte(x, to)) != 0 && strchr("{}0123456789", c);)
+            to++;
+    if (!rk_lexicon_is(x->out->lexicon, RK_WORDS_FUNCTION, x->text + from, to - from))
+        return false;
+    x->at = from;
+    rk_lex_put(x, RK_TOKEN_WORD, 0, to - from);
+    return true;
+}
+
 /* Greek letters and the like are symbols in formulas; what stands outside of them is not known. */
 static void put_unknown(rk_audit_lexer *x, uint32_t n)
 {
@@ -172,7 +191,8 @@ static void put_unknown(rk_audit_lexer *x, uint32_t n)
                 t->id = rk_sym_declare(x->pool, greek[i], 0);
             return;
         }
-    rk_lex_put(x, RK_TOKEN_JUNK, 0, n);
+    if (!put_function(x, n))
+        rk_lex_put(x, RK_TOKEN_JUNK, 0, n);
 }
 
 /* "\," and its kind: a backslash and one character. */

@@ -41,7 +41,8 @@ static bool group_at(const rk_audit_lexer *x, uint32_t at)
 /* The bytes of a separator of thousands, with three digits and no fourth one after it; or 0. */
 static uint32_t separator(const rk_audit_lexer *x, uint32_t at)
 {
-    static const char *const sign[] = {",", "_", "{,}", "\\,", "{\\,}", "\xE2\x80\x89", "\xE2\x80\xAF"};
+    static const char *const sign[] = {",",        "_",  "{,}",         "\\,",         "{\\,}", "\xE2\x80\x89", "\xE2\x80\xAF",
+                                       "\xC2\xA0", "'", "\xE2\x80\x99"};
 
     for (size_t i = 0; i < sizeof sign / sizeof *sign; i++) {
         uint32_t n = (uint32_t)strlen(sign[i]);
@@ -423,12 +424,29 @@ static void put_word(rk_audit_lexer *x)
     name_symbol(x, t, name);
 }
 
+/*
+ * "= 344us", "2560us \\simeq 3": a short time behind a result, or before a relation, where "2ms" of a formula goes on.
+ */
+static bool is_short_time(const rk_audit_lexer *x, const rk_audit_token *number, uint32_t n)
+{
+    bool result = x->out->token.n > x->first + 1 && number[-1].kind == RK_TOKEN_EQUALS;
+    uint32_t after = x->at + n;
+
+    if (n != 2 || number->kind != RK_TOKEN_NUMBER || !(rk_lex_sees(x, "ms") || rk_lex_sees(x, "us")))
+        return false;
+    while (rk_lex_byte(x, after) == ' ')
+        after++;
+    if (result)
+        return !rk_lex_is_letter(rk_lex_byte(x, after)) && rk_lex_byte(x, after) != '^';
+    return rk_lex_byte(x, after) == '=' || rk_lex_byte(x, after) == '$' || rk_lex_byte(x, after) == '\\';
+}
+
 /* "80 GB" and "42,949,672,960\ bytes" in a formula, without \text around the unit: its bytes; 0: none. */
 static uint32_t unit_in_formula(const rk_audit_lexer *x)
 {
     const rk_audit_token *last = rk_lex_last(x);
     enum {
-        TIME_LEAST = 3 /* letters of "day"; "ms" may be two */
+        TIME_LEAST = 3 /* letters of "day"; "ms" may be two letters */
     };
     const rk_word_unit *u;
     uint32_t n = 0;
@@ -445,7 +463,7 @@ static uint32_t unit_in_formula(const rk_audit_lexer *x)
         return 0;
     u = rk_lexicon_unit(x->out->lexicon, x->text + x->at, n);
     return u && (u->kind == RK_WORD_UNIT_BYTES || u->kind == RK_WORD_UNIT_FLOPS ||
-                 (u->kind == RK_WORD_UNIT_TIME && n >= TIME_LEAST))
+                 (u->kind == RK_WORD_UNIT_TIME && (n >= TIME_LEAST || is_short_time(x, last, n))))
                ? n
                : 0;
 }

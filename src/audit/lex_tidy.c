@@ -36,6 +36,9 @@ static bool multiplies(const rk_audit_lexer *x, const rk_audit_token *left, cons
         return true; /* `1 trillion *60` */
     if (star->op == '^' && star->space != right->space)
         return false;
+    if (star->op == '^' && left->kind == RK_TOKEN_WORD && left->mode == RK_MODE_PLAIN && left->n > 0 &&
+        (unsigned char)x->text[left->at + left->n - 1] >= 0x80)
+        return false; /* "显存**24-14=10GB**" is bold: no blanks in Chinese, and no powers of words */
     if (star->space != right->space && (left->kind == RK_TOKEN_SYMBOL || right->kind == RK_TOKEN_SYMBOL) &&
         left->mode == RK_MODE_PLAIN && left->n + right->n <= 4)
         return false; /* *W* 2: a letter in italics */

@@ -123,7 +123,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(NEGATED,      "negated",        ANY,     "") \
     X(POINTS,       "points",         ANY,     "") \
     X(TIMES,        "times",          ANY,     "") \
-    X(FUNCTION,     "function",       WRITTEN, "ceil floor round min max sqrt") \
+    X(FUNCTION,     "function",       WRITTEN, "ceil floor round min max sqrt exp ln log2 log10") \
     X(DEVICE,       "device",         ANY,     "") \
     X(TOTAL,        "total",          ANY,     "") \
     X(NO_TOTAL,     "no-total",       ANY,     "") \
