@@ -347,7 +347,8 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
         if (!relation->space && !relation->about && relation->mode != RK_MODE_MATH &&
             f->token[s.to - 1].kind == RK_TOKEN_WORD && s.to - 1 > s.from &&
             (unsigned char)f->r->text[f->token[s.to - 1].at] < 0x80 &&
-            !rk_lexicon_unit(f->r->lexed->lexicon, f->r->text + f->token[s.to - 1].at, f->token[s.to - 1].n))
+            !rk_lexicon_unit(f->r->lexed->lexicon, f->r->text + f->token[s.to - 1].at, f->token[s.to - 1].n) &&
+            !(s.computed && is_word(f, RK_WORDS_THING, s.to - 1))) /* "2 bytes/parameter=14 GB" is none */
             return s.to + 1;
         if (!joins || (!rk_side_read(f->r, after_words(f, s.to + 1, &about), f->end, (rk_side_reading){0}, &next) &&
                        !(s.literal.is && read_named_sum(f, s.to + 1, &next))))

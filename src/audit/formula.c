@@ -120,6 +120,8 @@ static void read_number(parser *p, value *out)
 {
     const rk_audit_token *t = peek(p, 0);
     const rk_written *w = &p->r->lexed->number.at[t->id];
+    /* "≈ 4 × 1024": what comes out is about that, and the four is exact. */
+    bool about = t->about && !(t->op == '=' && sees(p, 1, RK_TOKEN_SIGN) && peek(p, 1)->op != '-');
     const rk_written power = {.digits = 1, .exponent = lost_power(p, w), .decimal = true};
     int zeros = 0; /* at its end, which may stand for digits that were rounded; not those of 1.50 */
 
@@ -133,12 +135,12 @@ static void read_number(parser *p, value *out)
                       : checked(p, rk_ex_mul(p->pool, rk_ex_int(p->pool, w->digits), power_of_ten(p, w->exponent)));
     out->literal = (rk_literal){.is = true,
                                 .rounded = w->decimal,
-                                .about = t->about,
+                                .about = about,
                                 .unit = pow(10, w->exponent),
                                 .coarse = pow(10, w->exponent + zeros),
                                 .decimals = w->exponent < 0 ? -w->exponent : 0,
                                 .scale = rk_ex_int(p->pool, 1)};
-    out->slack = w->decimal || t->about ? out->literal.unit / 2 : 0;
+    out->slack = w->decimal || about ? out->literal.unit / 2 : 0;
     p->side->maybe_two |= w->maybe_two;
     p->side->digits = true;
     p->at++;
@@ -243,6 +245,15 @@ static const rk_word_unit *unit_at(const parser *p, const value *v)
     return p->r->known[p->r->text[t->at] & 0x7F] == (p->how.letters == RK_READ_OTHERWISE) ? u : NULL;
 }
 
+/* A word for what is counted, or for what does the work. */
+static bool is_thing(const parser *p, const rk_audit_token *t)
+{
+    const rk_lexicon *l = p->r->lexed->lexicon;
+
+    return rk_lexicon_is(l, RK_WORDS_DEVICE, p->r->text + t->at, t->n) ||
+           rk_lexicon_is(l, RK_WORDS_THING, p->r->text + t->at, t->n);
+}
+
 /* "FLOPs/token", "GB/GPU", "bytes/param": of what there is one in each; a time is a second's. */
 static void read_per(parser *p, value *v)
 {
@@ -252,6 +263,9 @@ static void read_per(parser *p, value *v)
         const rk_word_unit *u = rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + t->at, t->n);
         bool is_second = t->n == 1 && p->r->text[t->at] == 's';
 
+        /* "16Ψ/Nd" divides by a letter of two, and "16Ψ/GPU" is so much for each. */
+        if (size_of(p, v->ex) == 0 && t->kind == RK_TOKEN_WORD && v->ex != RK_EX_FAILED && !is_thing(p, t))
+            return;
         /* "GB/GPU (each)" is no function, and brackets of full width hold remarks. */
         if ((t->kind != RK_TOKEN_WORD && !is_second) ||
             (sees(p, 2, RK_TOKEN_OPEN) && !peek(p, 2)->space && (unsigned char)p->r->text[peek(p, 2)->at] < 0x80))
@@ -276,9 +290,7 @@ static bool is_before_time(const parser *p)
         p->at == p->side->from || p->token[p->at - 1].kind != RK_TOKEN_NUMBER)
         return false;
     u = rk_lexicon_unit(l, p->r->text + next->at, next->n);
-    return u && u->kind == RK_WORD_UNIT_TIME &&
-           (rk_lexicon_is(l, RK_WORDS_DEVICE, p->r->text + t->at, t->n) ||
-            rk_lexicon_is(l, RK_WORDS_THING, p->r->text + t->at, t->n));
+    return u && u->kind == RK_WORD_UNIT_TIME && is_thing(p, t);
 }
 
 /* "2.13 billion", "7.92 GB", "4 bytes", "512 flops": as many as follow each other. */

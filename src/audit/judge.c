@@ -278,6 +278,24 @@ static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y
     return unknown(no_value(a, u, v));
 }
 
+/*
+ * "2 × 1,024 × 1,600 × 50,257 = 31k", with a k that the text gives a value: so many of it, rounded to its last digit.
+ * How far off that may make it, of its size.
+ */
+static double coefficient_rounding(const rk_audit *a, const rk_side *x, const rk_side *y)
+{
+    enum {
+        DIGITS_LEAST = 10
+    };
+    const rk_audit_token *t = &a->lexed.token.at[y->from];
+    const rk_written *w = t->kind == RK_TOKEN_NUMBER ? &a->lexed.number.at[t->id] : NULL;
+
+    return x->n_symbol == 0 && x->computed && y->n_symbol == 1 && y->to == y->from + 2 && w && !w->wide &&
+                   w->digits >= DIGITS_LEAST
+               ? 0.5 / (double)w->digits
+               : 0;
+}
+
 rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint32_t scope)
 {
     rk_expanded u, v;
@@ -298,7 +316,7 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
     if (!is_number(a->pool, u.value) || !is_number(a->pool, v.value))
         return judge_formulas(a, x, y, &u, &v);
     u.loose += x->loose;
-    v.loose += y->loose;
+    v.loose += fmax(y->loose, coefficient_rounding(a, x, y));
     if (u.loose + v.loose > 0) {
         rk_side left = *x, right = *y;
         double size;

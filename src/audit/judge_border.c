@@ -280,7 +280,7 @@ static bool is_span(const rk_pair *p)
 
 static const rk_reason reason[] = {
     {RK_EITHER(shape), RK_OF_MEANING, "a list in brackets"},
-    {RK_EITHER(maybe_two), RK_OF_READING, "perhaps two numbers with a comma between them"},
+    {RK_EITHER(maybe_two), RK_OF_MEANING, "perhaps two numbers with a comma between them"},
     {RK_EITHER(range), RK_OF_MEANING, "perhaps a range"},
     {is_span, 0, RK_OF_MEANING, "perhaps a range"},
     {RK_EITHER(labelled), RK_OF_READING, "numbers of different things"},

@@ -227,7 +227,7 @@ static bool is_in_bytes(const rk_pair *p)
     for (int bytes = 2; bytes <= 16; bytes *= 2)
         if (fabs(y / x / bytes - 1) < near || fabs(y * binary / x / bytes - 1) < near)
             return true;
-    return fabs(8 * y / x - 1) < near;
+    return fabs(8 * y / x - 1) < near || fabs(8 * y * binary / x - 1) < near;
 }
 
 /* "4.8 / 3.35 ≈ 43 %": by so much it is more, or less. */
@@ -443,7 +443,7 @@ static bool is_said_roughly(const rk_pair *p)
     if (binary) /* "67,891,136 + 75,776 ≈ 68 MiB" is that many MB */
         return false;
     for (size_t i = p->x->from; i < p->x->to && rk_pair_factor(p) <= 1 + fifth; i++)
-        if (t[i].kind == RK_TOKEN_NUMBER && t[i].about)
+        if (t[i].kind == RK_TOKEN_NUMBER && t[i].about && t[i].op != '=') /* "≈ 4 × 5" is so of the result */
             return true;
     if (rk_pair_factor(p) <= 1 + scale_rounding(p))
         return true;
@@ -583,6 +583,24 @@ static bool is_off_by_tens_in_thousands(const rk_pair *p)
             is_off_by_tens(p, off * pow(1.024, p->y->unit->power)));
 }
 
+/* "4 × 4096 × 2048 × 4 bytes = 512 MB": four times as much, in powers of 1,024. */
+static bool is_off_by_twos_in_1024(const rk_pair *p)
+{
+    const double exact = 2e-3, most = 64;
+    double off = rk_pair_factor(p), size;
+
+    if (off <= 0 || p->x->slack > 0 || p->x->n_symbol > 0 || !p->y->unit || p->y->unit->kind != RK_WORD_UNIT_BYTES ||
+        p->y->unit->binary || p->y->unit->power == 0 || !rk_side_double(p->a->pool, p->y->value, &size))
+        return false;
+    for (int up = 0; up < 2; up++) {
+        double by = up ? off * pow(1.024, p->y->unit->power) : off / pow(1.024, p->y->unit->power);
+
+        if (by > 1.5 && by <= most && fabs(by / pow(2, round(log2(by))) - 1) < exact + p->y->literal.unit / 2 / size)
+            return true;
+    }
+    return false;
+}
+
 /*
  * "3 × 2 × 8 × 1024 × 4096 × 10922 ≈ 0.55 GFLOPs": less than the product, in a unit that stands there.  What people
  * leave unwritten makes it more, but for a number of devices or of layers.
@@ -621,7 +639,7 @@ static bool is_unexplained(const rk_pair *p)
     /* "470 s per step × 400,000 steps = 5.4 days", "1.75e26 / 38e15 = 51 million s": all of it is said. */
     if (p->y->timed && has_sure_units(p))
         return false;
-    if (off < near || is_off_by_tens_in_thousands(p) || is_less_than_product(p) || is_misspelt(p) ||
+    if (off < near || is_off_by_tens_in_thousands(p) || is_off_by_twos_in_1024(p) || is_less_than_product(p) || is_misspelt(p) ||
         is_off_by_tens(p, off) || is_told(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_scale(p) ||
         rk_pair_is_telling(p) ||
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&

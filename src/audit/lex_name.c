@@ -81,13 +81,23 @@ static bool sign_at(const rk_audit_lexer *x, uint32_t at)
     return false;
 }
 
+/* The token before this place that is no star of bold words; NULL: there is none. */
+static const rk_audit_token *last_but_stars(const rk_audit_lexer *x)
+{
+    size_t n = x->out->token.n;
+
+    while (n > x->first && x->out->token.at[n - 1].kind == RK_TOKEN_STAR)
+        n--;
+    return n > x->first ? &x->out->token.at[n - 1] : NULL;
+}
+
 /*
  * "4 513 336 524 800": groups of three digits with blanks between them.  One group alone may be two numbers, but for
  * "12 × 1 600 × 1 600 =", which has signs on both sides.
  */
 static uint32_t read_spaced(const rk_audit_lexer *x, uint32_t at, rk_written *w, int *n)
 {
-    const rk_audit_token *last = rk_lex_last(x);
+    const rk_audit_token *last = last_but_stars(x);
     bool after = last && (last->kind == RK_TOKEN_SIGN || last->kind == RK_TOKEN_EQUALS), alone;
     bool begins = !last || (last->kind == RK_TOKEN_BREAK && last->op != 0);
     uint32_t end = at, groups = 0;

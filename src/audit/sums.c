@@ -66,6 +66,24 @@ static bool ends_list(rk_adder *s, const rk_entry *e, uint32_t parent, char mark
     return p->kind != RK_PIECE_ITEM && (p->scope == parent || p->from < s->a->scan.scope.at[parent].from);
 }
 
+/* "M_opt = 405e9 × 8 bytes = 3,240 GB" gives a letter its value, and is a row of a total in bytes all the same. */
+static bool is_row(const rk_entry *e, const rk_entry *total)
+{
+    const rk_word_unit *u = e->value ? e->value->unit : NULL, *of = total->value->unit;
+
+    return e->value &&
+           (!e->defines || (e->worked && u && of && u->kind == of->kind && u->kind != RK_WORD_UNIT_SCALE &&
+                            u->kind != RK_WORD_UNIT_SHARE && e->value->n_symbol == 0));
+}
+
+/* "P = 7 billion parameters" gives a letter its value, and is of another kind than a total in bytes. */
+static bool is_given(const rk_entry *e, const rk_entry *total)
+{
+    const rk_word_unit *u = e->value ? e->value->unit : NULL, *of = total->value->unit;
+
+    return e->value && e->defines && !e->worked && of && of->kind != RK_WORD_UNIT_SCALE && (!u || u->kind != of->kind);
+}
+
 /* Items of the list that `like` is in, up to entry `end`. */
 static void gather_items(rk_adder *s, rk_sum_group *g, const rk_entry *like, size_t end)
 {
@@ -82,7 +100,7 @@ static void gather_items(rk_adder *s, rk_sum_group *g, const rk_entry *like, siz
         if (piece_of(s, e)->kind != RK_PIECE_ITEM || parent_of(s, e) != parent ||
             (i > 0 && s->entry[i - 1].piece == e->piece))
             continue;
-        if (e->value && !e->defines)
+        if (is_row(e, g->total))
             add_row(s, g, e);
         else if (!e->defines)
             g->gaps = true;
@@ -109,13 +127,15 @@ static void gather_lines(rk_adder *s, rk_sum_group *g, size_t end, size_t piece)
     while (first > s->entry && step(s) && first[-1].piece == piece && is_rule(s, first - 1))
         first--;
     end = (size_t)(first - s->entry);
-    while (first > s->entry && step(s) && first[-1].piece == piece && first[-1].value && !first[-1].defines)
+    while (first > s->entry && step(s) && first[-1].piece == piece && is_row(first - 1, g->total))
         first--;
     for (const rk_entry *e = first; e < &s->entry[end]; e++)
         add_row(s, g, e);
-    /* A line with numbers that is not understood may be a row as well. */
+    /* A line with numbers that is not understood may be a row as well; "P = 7 billion parameters" above bytes is none. */
     g->gaps = false;
-    for (size_t i = 0; first > s->entry && first[-1].piece == piece && i < first[-1].to - first[-1].from; i++)
+    for (size_t i = 0; first > s->entry && first[-1].piece == piece && !is_given(first - 1, g->total) &&
+                       i < first[-1].to - first[-1].from;
+         i++)
         g->gaps |= s->a->lexed.token.at[first[-1].from + i].kind == RK_TOKEN_NUMBER;
     /* What stands under a rule may be the total of several groups of rows, each with a heading. */
     for (const rk_entry *e = first;
@@ -740,7 +760,7 @@ static bool find_rows(rk_adder *s, const rk_entry *total, size_t end)
 
         if (rk_scan_section(&s->a->scan, piece_of(s, e)->scope) != section || piece_of(s, e)->kind == RK_PIECE_CELL)
             return false;
-        if (!e->value || e->defines || e->value->n_symbol > 0 || e->value->value == rk_ex_int(s->a->pool, 0))
+        if (!is_row(e, total) || e->value->n_symbol > 0 || e->value->value == rk_ex_int(s->a->pool, 0))
             continue;
         add_row(s, &g, e);
         sum.value = rk_ex_add(s->a->pool, sum.value, e->value->value);
