@@ -274,7 +274,13 @@ static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbe
 
 void rk_define_expand(const rk_definitions *d, const rk_side *s, uint32_t scope, bool numbers, rk_expanded *out)
 {
-    *out = (rk_expanded){.value = s->value, .degree = s->degree, .use = d->token ? d->token[s->from].at : 0};
+    rk_define_expand_at(d, s, scope, d->token ? d->token[s->from].at : 0, numbers, out);
+}
+
+void rk_define_expand_at(const rk_definitions *d, const rk_side *s, uint32_t scope, uint32_t use, bool numbers,
+                         rk_expanded *out)
+{
+    *out = (rk_expanded){.value = s->value, .degree = s->degree, .use = use};
     for (size_t i = 0; i < s->n_symbol; i++)
         add_open(out, s->symbol[i]);
     for (int round = 0; round < RK_DEFINE_EXPAND_MAX && out->value != RK_EX_FAILED; round++) {

@@ -78,4 +78,8 @@ typedef struct rk_expanded {
 
 void rk_define_expand(const rk_definitions *d, const rk_side *s, uint32_t scope, bool numbers, rk_expanded *out);
 
+/* The same as if it stood elsewhere, at byte `use` in some scope. */
+void rk_define_expand_at(const rk_definitions *d, const rk_side *s, uint32_t scope, uint32_t use, bool numbers,
+                         rk_expanded *out);
+
 #endif

@@ -296,6 +296,42 @@ static double coefficient_rounding(const rk_audit *a, const rk_side *x, const rk
                : 0;
 }
 
+/*
+ * "n_token × d_model = 131.07 M" where d_model is 4,096 in one section and 8,192 in another: with the values that its
+ * letters have where one of them gets another value, the sides agree.
+ */
+static bool agree_elsewhere(rk_audit *a, const rk_side *x, const rk_side *y, rk_verdict *out)
+{
+    enum {
+        PLACES_MAX = 6
+    };
+    const rk_definitions *d = &a->definitions;
+    const rk_side *const both[] = {x, y};
+    size_t places = 0;
+
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < both[k]->n_symbol; i++) {
+            if (!rk_define_varies(d, both[k]->symbol[i]))
+                continue;
+            for (const rk_definition *at = rk_define_of(d, RK_DEFINE_NUMBER, both[k]->symbol[i]); at; at = at->next) {
+                rk_expanded u, v;
+
+                if (++places > PLACES_MAX)
+                    return false;
+                rk_define_expand_at(d, x, at->piece->scope, at->at + 1, true, &u);
+                rk_define_expand_at(d, y, at->piece->scope, at->at + 1, true, &v);
+                if (u.value == RK_EX_FAILED || v.value == RK_EX_FAILED || !is_number(a->pool, u.value) ||
+                    !is_number(a->pool, v.value))
+                    continue;
+                *out = judge_numbers(a, x, u.value, y, v.value);
+                out->note = rk_arena_format(&a->arena, "with the values of line %zu", rk_scan_line(&a->scan, at->at));
+                if (out->is == RK_CLAIM_RIGHT)
+                    return true;
+            }
+        }
+    return false;
+}
+
 rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint32_t scope)
 {
     rk_expanded u, v;
@@ -333,7 +369,7 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
     out.foreign = u.foreign || v.foreign;
     if (out.is == RK_CLAIM_WRONG && drops_factor(a, x, y, &dropped) && dropped.is == RK_CLAIM_RIGHT)
         return dropped;
-    return out;
+    return out.is == RK_CLAIM_WRONG && agree_elsewhere(a, x, y, &dropped) ? dropped : out;
 }
 
 /* ---- why -------------------------------------------------------------------------------------------------------- */

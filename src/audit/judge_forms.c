@@ -32,6 +32,21 @@ static bool is_of_coefficients(const rk_pair *p)
     return true;
 }
 
+bool rk_pair_is_of_terms(const rk_pair *p)
+{
+    rk_pool *pool = p->a->pool;
+    rk_ex x = p->x->value, y = p->y->value, less;
+    size_t terms;
+
+    if (p->x->n_symbol == 0 || p->y->n_symbol == 0 || x == RK_EX_FAILED || y == RK_EX_FAILED || p->y->about ||
+        p->x->loose + p->y->loose > 0 || !p->x->digits || !p->y->digits)
+        return false;
+    terms = rk_ex_term_count(pool, x);
+    less = rk_ex_sub(pool, x, y);
+    return terms > 1 && terms == rk_ex_term_count(pool, y) && less != RK_EX_FAILED &&
+           rk_ex_term_count(pool, less) == 1 && !rk_ex_is_quotient(pool, less, &(rk_i128){0}, &(rk_i128){0});
+}
+
 /* "6,144 × T", "190Ld²": a number and letters that it is multiplied with. */
 static bool is_term(const rk_pair *p, const rk_side *s)
 {
@@ -158,7 +173,7 @@ static bool is_of_letters(const rk_pair *p)
 {
     if (p->x->n_symbol == 0 && p->y->n_symbol == 0)
         return false;
-    return !is_of_coefficients(p) && !is_telling_count(p) && !rk_pair_is_telling_formula(p) && !is_trailing(p) &&
+    return !is_of_coefficients(p) && !rk_pair_is_of_terms(p) && !is_telling_count(p) && !rk_pair_is_telling_formula(p) && !is_trailing(p) &&
            !rk_pair_is_step(p);
 }
 
@@ -316,7 +331,7 @@ static bool is_of_other_form(const rk_pair *p)
     if (rk_pair_is_step(p))
         return has_square_bracket(p);
     if (p->x->n_symbol > 0 && p->y->n_symbol > 0)
-        return !is_term(p, p->y) || has_square_bracket(p);
+        return (!is_term(p, p->y) && !rk_pair_is_of_terms(p)) || has_square_bracket(p);
     if ((!p->y->literal.is && !is_trailing(p)) || has_square_bracket(p))
         return true;
     if (p->x->literal.is)

@@ -190,6 +190,21 @@ static size_t only_stroke(const rk_pair *p, const rk_side *s)
     return stroke > s->from ? stroke : 0;
 }
 
+/* "15 × 10¹² / 78000": a divisor of so many digits, without a point, says how large it is as well. */
+static bool is_written_out(const rk_pair *p, const rk_side *s)
+{
+    enum {
+        LEAST = 10000
+    };
+    const rk_audit_token *t = p->a->lexed.token.at;
+    const rk_written *w = p->a->lexed.number.at;
+
+    for (size_t i = s->from; i < s->to; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && !w[t[i].id].decimal && w[t[i].id].exponent == 0 && w[t[i].id].digits >= LEAST)
+            return true;
+    return false;
+}
+
 bool rk_pair_is_told_quotient(const rk_pair *p, const rk_side *s)
 {
     size_t stroke = only_stroke(p, s);
@@ -197,7 +212,8 @@ bool rk_pair_is_told_quotient(const rk_pair *p, const rk_side *s)
 
     above.to = stroke;
     below.from = stroke + 1;
-    return stroke > 0 && s->n_symbol == 0 && rk_pair_tells_size(p, &above) && rk_pair_tells_size(p, &below);
+    return stroke > 0 && s->n_symbol == 0 && rk_pair_tells_size(p, &above) &&
+           (rk_pair_tells_size(p, &below) || is_written_out(p, &below));
 }
 
 bool rk_pair_is_told_seconds(const rk_pair *p, const rk_side *s)

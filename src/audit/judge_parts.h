@@ -133,6 +133,11 @@ size_t rk_pair_result_end(const rk_pair *p, const rk_side *s);
 bool rk_pair_is_step(const rk_pair *p);
 
 /*
+ * "6BTH + 6BTH + 2BT²N + 2BTH = 16BTH + 2BT²N": the same terms on both sides, of which one alone has another factor.
+ */
+bool rk_pair_is_of_terms(const rk_pair *p);
+
+/*
  * Whether a difference is so small, or of such a kind, that the pair was read as it was meant; and, where it has
  * letters, whether each of them has one exact value in the whole text.
  */

@@ -186,7 +186,11 @@ static bool is_scaled(const rk_pair *p)
                    rk_pair_signs(p, p->x, '*') >= 3 &&
                    rk_pair_signs(p, p->x, '*') + rk_pair_signs(p, p->x, '+') == rk_pair_signs(p, p->x, 0);
 
-    return !less && !has_sure_units(p) && !written && !told && !counted && !is_quotient_of_bytes(p) &&
+    /* "2 × d_model = 8.19 M": a size that the text gives with all of its digits is no thousand of anything. */
+    bool sized = p->x->n_symbol > 0 && p->x->slack == 0 && p->y->n_symbol == 0 && !p->v->rough && p->y->unit &&
+                 p->y->unit->kind == RK_WORD_UNIT_SCALE && rk_pair_signs(p, p->x, '/') == 0;
+
+    return !less && !has_sure_units(p) && !written && !told && !counted && !sized && !is_quotient_of_bytes(p) &&
            !rk_pair_is_told_quotient(p, p->x) && !rk_pair_is_scale(p) && !rk_pair_is_restated(p) &&
            (rk_ratio_is_power(off, near) || rk_ratio_is_power(2 * off, near) || rk_ratio_is_power(off / 2, near));
 }
@@ -445,7 +449,7 @@ static bool is_said_roughly(const rk_pair *p)
     for (size_t i = p->x->from; i < p->x->to && rk_pair_factor(p) <= 1 + fifth; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && t[i].about && t[i].op != '=') /* "≈ 4 × 5" is so of the result */
             return true;
-    if (rk_pair_factor(p) <= 1 + scale_rounding(p))
+    if (rk_pair_factor(p) > 0 && rk_pair_factor(p) <= 1 + scale_rounding(p))
         return true;
     return said->is && (said->about || p->y->about) && rk_pair_factor(p) <= 1 + tenth &&
            rk_side_double(p->a->pool, p->y->literal.is ? p->y->value : p->x->value, &size) &&
@@ -635,7 +639,7 @@ static bool is_unexplained(const rk_pair *p)
     rk_i128 x, y;
 
     if (off == 0)
-        return true;
+        return !rk_pair_is_of_terms(p);
     /* "470 s per step × 400,000 steps = 5.4 days", "1.75e26 / 38e15 = 51 million s": all of it is said. */
     if (p->y->timed && has_sure_units(p))
         return false;
