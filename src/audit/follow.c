@@ -461,26 +461,37 @@ static bool is_said(const follower *f, double by)
            ((by == 2 || by == 3) && line_has(f, "backward"));
 }
 
-/* A long number above of which the target is a multiple, as of layers or bytes; NULL: there is none. */
+/* Whether the target is a multiple of a long number, as of layers or bytes. */
+static bool is_multiple_of(const follower *f, const operand *o, int *times)
+{
+    enum {
+        TIMES_MAX = 128
+    };
+    double by = f->target.value / o->value;
+
+    if (by < 2 || by > TIMES_MAX || by != floor(by) || digits_of(o->value) < LONG_DIGITS || !is_said(f, by))
+        return false;
+    *times = (int)by;
+    return true;
+}
+
+/* A long number above of which the target is a multiple, or one below it, as in a list of parts; NULL: there is none. */
 static const operand *try_multiple(follower *f, int *times)
 {
     enum {
-        TIMES_MAX = 128,
         LOOK_MAX = 30
     };
-    size_t at = last_before(f);
+    size_t before = last_before(f), at = before, below = before == f->number.n ? 0 : before + 1;
 
     for (size_t looks = 0; at < f->number.n && looks < LOOK_MAX; looks++, at--) {
-        const operand *o = &f->number.at[at];
-        double by = f->target.value / o->value;
-
-        if (by >= 2 && by <= TIMES_MAX && by == floor(by) && digits_of(o->value) >= LONG_DIGITS && is_said(f, by)) {
-            *times = (int)by;
-            return o;
-        }
+        if (is_multiple_of(f, &f->number.at[at], times))
+            return &f->number.at[at];
         if (at == 0)
             break;
     }
+    for (at = below; at < f->number.n && at < below + LOOK_MAX; at++)
+        if (f->number.at[at].from >= f->target.to && is_multiple_of(f, &f->number.at[at], times))
+            return &f->number.at[at];
     return NULL;
 }
 
@@ -592,6 +603,41 @@ static bool search_each(follower *f)
             break;
     }
     return false;
+}
+
+/*
+ * "P = 1,635,537,600", and "Parameters: 6.542 GB" below it: bytes that are so many for each of a long number, as many as
+ * a type, an optimizer or all of training takes.  How many; 0: they are not.
+ */
+static int bytes_each(follower *f, const operand **count)
+{
+    static const int bytes[] = {4, 2, 8, 12, 16};
+
+    enum {
+        TOKENS_MAX = 800,
+        COUNTS_MAX = 4
+    };
+    const double least = 1e6, chance_most = 0.03;
+    size_t at = last_before(f), n = 0;
+
+    if (f->target.of.bytes != 1 || f->target.of.flops != 0 || f->target.of.time != 0)
+        return 0;
+    f->chance = 0;
+    f->chance_most = chance_most;
+    for (; at < f->number.n && n < COUNTS_MAX && f->number.at[at].from + TOKENS_MAX > f->target.from; at--) {
+        const operand *o = &f->number.at[at];
+
+        if (o->value >= least && same_dimension(o->of, (dimension){0}) && digits_of(o->value) >= LONG_DIGITS) {
+            n++;
+            *count = o;
+            for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+                if (try(f, o->value * bytes[i], 0, f->target.of))
+                    return bytes[i];
+        }
+        if (at == 0)
+            break;
+    }
+    return 0;
 }
 
 /* ---- what was found right before --------------------------------------------------------------------------------- */
@@ -838,6 +884,8 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
 {
     const double chance_announced = 0.03, chance_other = 1e-4;
     bool about = s->literal.about || s->about, announced, in_brackets;
+    const operand *count;
+    int each;
 
     if (!s->literal.is || s->range || s->shape || s->maybe_two || f->stated[s->from] ||
         !make_operand(f->a, s, &f->target))
@@ -869,6 +917,10 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
         return;
     if (announced && (search_far(f) || search_each(f))) {
         put(f, s);
+        return;
+    }
+    if (announced && (each = bytes_each(f, &count)) > 0) {
+        put_right(f, s, rk_arena_format(&f->a->arena, "%s × %d bytes", rk_audit_quote(f->a, count->from, count->to), each));
         return;
     }
     if (f->n < 2)

@@ -559,6 +559,19 @@ static bool is_wrong_running(rk_pair *p, const rk_side *next, rk_verdict *v)
     return true;
 }
 
+/*
+ * "d_model × d_ff = 1,300 × 6,400 = 10,240,000": the result is that of the letters, and the numbers between are not.
+ */
+static bool is_wrong_between(const rk_pair *p, const rk_side *next)
+{
+    const rk_pair after = {
+        .a = p->a, .first = p->y, .x = p->y, .y = next, .piece = p->piece, .scope = p->scope, .from = p->y->from};
+
+    return next && p->x->n_symbol > 0 && p->y->n_symbol == 0 && p->y->computed && !p->y->again && next->literal.is &&
+           !next->again && !next->arrow && rk_judge_sides(p->a, p->x, next, p->scope).is == RK_CLAIM_RIGHT &&
+           rk_pair_judge(&after).is == RK_CLAIM_WRONG;
+}
+
 static void judge_pair(rk_pair *p, const rk_side *next)
 {
     const rk_side *x = p->x, *y = p->y;
@@ -572,6 +585,8 @@ static void judge_pair(rk_pair *p, const rk_side *next)
     v = judge_with_end(p);
     if (v.is == RK_CLAIM_DOUBTFUL && is_wrong_running(p, next, &v))
         y = p->y;
+    else if (v.is == RK_CLAIM_DOUBTFUL && is_wrong_between(p, next))
+        v.is = RK_CLAIM_WRONG;
     if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP && !leads_to_result(p) &&
         !(y->again && v.is == RK_CLAIM_WRONG &&
           (rk_side_same_digits(&p->a->reader, x, y) || rk_side_same_kind(&p->a->reader, x, y))) &&
