@@ -349,28 +349,33 @@ static void read_units(parser *p, value *v)
 }
 
 /*
- * The "(tok_emb)" of "38,597,376 (tok_emb)": a name alone, after a blank.  Of "2 (K+V)" and "4 (m)", where letters may
- * be names, how many tokens that is; 0: it is none.
+ * The "(tok_emb)" of "38,597,376 (tok_emb)", a name alone after a blank, and the "(K+V)" of "2 bytes (K+V)" and of
+ * "2(K+V)", which are two; where letters may be names, also that of "4 (m)".  How many tokens it takes; 0: it is none.
  */
 static size_t names_in_brackets(const parser *p, size_t ahead)
 {
     enum {
-        NAMES_MAX = 5
+        TOKENS_MAX = 6
     };
-    size_t n = ahead + 1;
+    const rk_audit_token *open = peek(p, ahead), *before = p->at + ahead > 0 ? open - 1 : NULL;
+    const rk_written *w = before && before->kind == RK_TOKEN_NUMBER ? &p->r->lexed->number.at[before->id] : NULL;
+    size_t n = ahead + 1, names = 0;
 
-    if (!peek(p, ahead)->space || peek(p, ahead)->op != '(' || !sees(p, n, RK_TOKEN_SYMBOL))
+    if (open->op != '(' || !sees(p, n, RK_TOKEN_SYMBOL))
         return 0;
-    if (peek(p, ahead)->mode != RK_MODE_MATH && peek(p, n)->n > 1 && sees(p, n + 1, RK_TOKEN_CLOSE))
+    if (open->space && open->mode != RK_MODE_MATH && peek(p, n)->n > 1 && sees(p, n + 1, RK_TOKEN_CLOSE))
         return 3;
-    while (p->how.counted && n < ahead + NAMES_MAX &&
-           (sees(p, n, RK_TOKEN_SYMBOL) || sees_sign(p, n, '+') || sees_sign(p, n, '/')))
-        n++;
-    return p->how.counted && sees(p, n, RK_TOKEN_CLOSE) && p->at > 0 && ahead == 0 &&
-                   p->token[p->at - 1].kind == RK_TOKEN_NUMBER
-               ? n + 1 - ahead
-               : 0;
+    for (; n < ahead + TOKENS_MAX && (sees(p, n, RK_TOKEN_SYMBOL) || sees_sign(p, n, '+') || sees_sign(p, n, '/')); n++)
+        names += peek(p, n)->kind == RK_TOKEN_SYMBOL;
+    if (!before || !sees(p, n, RK_TOKEN_CLOSE))
+        return 0;
+    if (before->kind == RK_TOKEN_WORD && open->space && names > 1)
+        return n + 1 - ahead;
+    if (!p->how.counted || !w || ahead > 0)
+        return 0;
+    return open->space || (names > 1 && w->exponent == 0 && w->digits == (rk_i128)names) ? n + 1 - ahead : 0;
 }
+
 /* How many tokens a remark in brackets takes, from `ahead` on; 0: there is none.  It has a word in it, or is a name. */
 static size_t remark(const parser *p, size_t ahead)
 {
