@@ -317,8 +317,9 @@ static bool read_named_sum(const finder *f, size_t i, rk_side *out)
 
     while (at < f->end && at < i + WORDS_MAX && f->token[at].kind == RK_TOKEN_WORD)
         at++;
-    if (at == i || at >= f->end || f->token[at].kind != RK_TOKEN_NUMBER || !rk_side_read_number(f->r, at, f->end, out) ||
-        !out->unit || out->to + 1 >= f->end || f->token[out->to].kind != RK_TOKEN_SIGN || f->token[out->to].op != '+' ||
+    if (at == i || at >= f->end || f->token[at].kind != RK_TOKEN_NUMBER ||
+        !rk_side_read_number(f->r, at, f->end, out) || !out->unit || out->to + 1 >= f->end ||
+        f->token[out->to].kind != RK_TOKEN_SIGN || f->token[out->to].op != '+' ||
         f->token[out->to + 1].kind != RK_TOKEN_WORD)
         return false;
     return rk_side_read(f->r, at, f->end, (rk_side_reading){0}, out) && out->computed && out->n_symbol == 0;

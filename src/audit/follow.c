@@ -156,7 +156,7 @@ static void gather(follower *f, size_t from, size_t here, size_t to)
             add_operand(f, &f->number.at[low - 1]);
 }
 
-/* "7.92 GB to load (fp32)": the type may stand a few words behind it. */
+/* "2127057600, 7.92 GB to load (fp32)": the type may stand a few words behind it. */
 static void gather_type(follower *f, size_t end)
 {
     enum {
@@ -208,8 +208,6 @@ static bool gather_around(follower *f, size_t piece)
     from = f->half / f->target.value < long_least ? 0 : f->a->lexed.first[first]; /* a long one may be of lines above */
     if (f->target.from - from > RK_FOLLOW_TOKENS_MAX)
         from = f->target.from - RK_FOLLOW_TOKENS_MAX;
-    if (f->target.of.bytes > 0)
-        gather_type(f, end);
     gather(f, from, f->a->lexed.first[first], f->target.from);
     return false;
 }
@@ -899,6 +897,8 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
         return;
     }
     in_brackets = gather_around(f, piece);
+    if (f->target.of.bytes > 0 && f->n > 0 && digits_of(f->operand[0].value) >= LONG_DIGITS)
+        gather_type(f, f->a->lexed.first[piece + 1]);
     announced = in_brackets || is_announced(f->a, s, piece);
     f->chance_most = announced ? chance_announced : chance_other;
     if (f->restates && 2 * f->half / f->target.value < chance_announced) {
@@ -920,7 +920,8 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
         return;
     }
     if (announced && (each = bytes_each(f, &count)) > 0) {
-        put_right(f, s, rk_arena_format(&f->a->arena, "%s × %d bytes", rk_audit_quote(f->a, count->from, count->to), each));
+        put_right(f, s,
+                  rk_arena_format(&f->a->arena, "%s × %d bytes", rk_audit_quote(f->a, count->from, count->to), each));
         return;
     }
     if (f->n < 2)

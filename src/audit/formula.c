@@ -113,7 +113,9 @@ static int lost_power(const parser *p, const rk_written *w)
 
     if (!p->how.raised || !factor || w->exponent != 0 || w->decimal)
         return 0;
-    return w->digits > 102 && w->digits < 110 ? (int)w->digits - 100 : w->digits > 1009 && w->digits < 1031 ? (int)w->digits - 1000 : 0;
+    return w->digits > 102 && w->digits < 110     ? (int)w->digits - 100
+           : w->digits > 1009 && w->digits < 1031 ? (int)w->digits - 1000
+                                                  : 0;
 }
 
 static void read_number(parser *p, value *out)
@@ -488,8 +490,8 @@ static void put_real(parser *p, value *v, double x, double slack)
     if (!isfinite(x) || fabs(x) > most || (x != 0 && fabs(x) < 1 / most))
         v->ex = fail(p, RK_TROUBLE_LARGE);
     else
-        v->ex = checked(p, rk_ex_mul(p->pool, rk_ex_int(p->pool, (rk_i128)llround(x / pow(10, last))),
-                                     power_of_ten(p, last)));
+        v->ex = checked(
+            p, rk_ex_mul(p->pool, rk_ex_int(p->pool, (rk_i128)llround(x / pow(10, last))), power_of_ten(p, last)));
     v->slack = slack + (whole ? 0 : fabs(x) * sure);
     v->literal.is = false;
     p->side->computed = true;
@@ -552,8 +554,8 @@ static bool read_function(parser *p, value *out)
     parser here = *p;
     rk_side side = *p->side;
 
-    if (!name || !sees(p, 1, RK_TOKEN_OPEN) || (peek(p, 1)->space && t->mode != RK_MODE_MATH) || peek(p, 1)->op != '(' ||
-        p->depth >= RK_SIDE_DEPTH_MAX)
+    if (!name || !sees(p, 1, RK_TOKEN_OPEN) || (peek(p, 1)->space && t->mode != RK_MODE_MATH) ||
+        peek(p, 1)->op != '(' || p->depth >= RK_SIDE_DEPTH_MAX)
         return false;
     p->depth++;
     p->at += 2;

@@ -278,9 +278,19 @@ static bool is_span(const rk_pair *p)
                               (strncmp(sign, "\\sim", 4) == 0 || strncmp(sign, "\xE2\x88\xBC", 3) == 0));
 }
 
+/* "= 614 016 look-ups": three more digits behind a blank. */
+static bool is_before_group(const rk_pair *p)
+{
+    const rk_audit_token *t = rk_pair_after(p);
+
+    return t && t->kind == RK_TOKEN_NUMBER && t->n == 3 && p->y->to == p->y->from + 1 &&
+           t->at == t[-1].at + t[-1].n + 1;
+}
+
 static const rk_reason reason[] = {
     {RK_EITHER(shape), RK_OF_MEANING, "a list in brackets"},
-    {RK_EITHER(maybe_two), RK_OF_MEANING, "perhaps two numbers with a comma between them"},
+    {RK_EITHER(maybe_two), RK_OF_READING, "perhaps two numbers with a comma between them"},
+    {is_before_group, 0, RK_OF_MEANING, "perhaps the first digits of a longer number"},
     {RK_EITHER(range), RK_OF_MEANING, "perhaps a range"},
     {is_span, 0, RK_OF_MEANING, "perhaps a range"},
     {RK_EITHER(labelled), RK_OF_READING, "numbers of different things"},

@@ -173,8 +173,8 @@ static bool is_of_letters(const rk_pair *p)
 {
     if (p->x->n_symbol == 0 && p->y->n_symbol == 0)
         return false;
-    return !is_of_coefficients(p) && !rk_pair_is_of_terms(p) && !is_telling_count(p) && !rk_pair_is_telling_formula(p) && !is_trailing(p) &&
-           !rk_pair_is_step(p);
+    return !is_of_coefficients(p) && !rk_pair_is_of_terms(p) && !is_telling_count(p) &&
+           !rk_pair_is_telling_formula(p) && !is_trailing(p) && !rk_pair_is_step(p);
 }
 
 static bool is_bare_scale(const rk_side *s)

@@ -200,7 +200,8 @@ static bool is_written_out(const rk_pair *p, const rk_side *s)
     const rk_written *w = p->a->lexed.number.at;
 
     for (size_t i = s->from; i < s->to; i++)
-        if (t[i].kind == RK_TOKEN_NUMBER && !w[t[i].id].decimal && w[t[i].id].exponent == 0 && w[t[i].id].digits >= LEAST)
+        if (t[i].kind == RK_TOKEN_NUMBER && !w[t[i].id].decimal && w[t[i].id].exponent == 0 &&
+            w[t[i].id].digits >= LEAST)
             return true;
     return false;
 }

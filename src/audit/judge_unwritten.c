@@ -643,8 +643,8 @@ static bool is_unexplained(const rk_pair *p)
     /* "470 s per step × 400,000 steps = 5.4 days", "1.75e26 / 38e15 = 51 million s": all of it is said. */
     if (p->y->timed && has_sure_units(p))
         return false;
-    if (off < near || is_off_by_tens_in_thousands(p) || is_off_by_twos_in_1024(p) || is_less_than_product(p) || is_misspelt(p) ||
-        is_off_by_tens(p, off) || is_told(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_scale(p) ||
+    if (off < near || is_off_by_tens_in_thousands(p) || is_off_by_twos_in_1024(p) || is_less_than_product(p) ||
+        is_misspelt(p) || is_off_by_tens(p, off) || is_told(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_scale(p) ||
         rk_pair_is_telling(p) ||
         (rk_ex_is_int(p->a->pool, p->v->left, &x) && rk_ex_is_int(p->a->pool, p->v->right, &y) &&
          rk_judge_misspelt(x, y)) ||

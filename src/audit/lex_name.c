@@ -41,7 +41,7 @@ static bool group_at(const rk_audit_lexer *x, uint32_t at)
 /* The bytes of a separator of thousands, with three digits and no fourth one after it; or 0. */
 static uint32_t separator(const rk_audit_lexer *x, uint32_t at)
 {
-    static const char *const sign[] = {",",        "_",  "{,}",         "\\,",         "{\\,}", "\xE2\x80\x89", "\xE2\x80\xAF",
+    static const char *const sign[] = {",",        "_", "{,}",         "\\,", "{\\,}", "\xE2\x80\x89", "\xE2\x80\xAF",
                                        "\xC2\xA0", "'", "\xE2\x80\x99"};
 
     for (size_t i = 0; i < sizeof sign / sizeof *sign; i++) {

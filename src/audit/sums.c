@@ -71,9 +71,8 @@ static bool is_row(const rk_entry *e, const rk_entry *total)
 {
     const rk_word_unit *u = e->value ? e->value->unit : NULL, *of = total->value->unit;
 
-    return e->value &&
-           (!e->defines || (e->worked && u && of && u->kind == of->kind && u->kind != RK_WORD_UNIT_SCALE &&
-                            u->kind != RK_WORD_UNIT_SHARE && e->value->n_symbol == 0));
+    return e->value && (!e->defines || (e->worked && u && of && u->kind == of->kind && u->kind != RK_WORD_UNIT_SCALE &&
+                                        u->kind != RK_WORD_UNIT_SHARE && e->value->n_symbol == 0));
 }
 
 /* "P = 7 billion parameters" gives a letter its value, and is of another kind than a total in bytes. */
