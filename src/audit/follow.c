@@ -40,6 +40,10 @@ typedef struct follower {
     size_t n_run;    /* instead of these, so many of the nearest numbers, multiplied */
     size_t looks;    /* at long numbers, that are left */
     uint32_t *parts; /* of each number of the text: so many below it add up to it */
+    struct {
+        const operand *each; /* what the last lines were so many times */
+        size_t n, line;      /* how many of them; the last one */
+    } series;
 } follower;
 
 /* ---- numbers of the text ----------------------------------------------------------------------------------------- */
@@ -558,6 +562,36 @@ static bool is_of_each(const follower *f, const operand *o)
     return rk_lexicon_in(f->a->lexicon, RK_WORDS_SAID, f->a->scan.text + from, to - from) & each;
 }
 
+enum {
+    OWN_MAX = 2
+};
+
+static size_t line_of(const follower *f)
+{
+    return rk_scan_line(&f->a->scan, f->a->lexed.token.at[f->target.from].at);
+}
+
+/* Numbers without a unit that stand before the target in its line; *above is the last number of the lines above. */
+static size_t counts_before(const follower *f, const operand *own[OWN_MAX], size_t *above)
+{
+    const rk_audit_token *t = f->a->lexed.token.at;
+    uint32_t from, to;
+    size_t n = 0;
+
+    rk_scan_line_range(&f->a->scan, line_of(f), &from, &to);
+    for (*above = last_before(f); *above < f->number.n && t[f->number.at[*above].from].at >= from; --*above) {
+        const operand *o = &f->number.at[*above];
+
+        if (n < OWN_MAX && o->value > 1 && same_dimension(o->of, (dimension){0}))
+            own[n++] = o;
+        if (*above == 0) {
+            *above = f->number.n;
+            break;
+        }
+    }
+    return n;
+}
+
 /*
  * "8K context: 32 GB" below "4 MB per token", "all 126 layers: 756 GB" below "per layer: 6 GB": so many of something,
  * of which it was said above how much each takes.
@@ -566,22 +600,12 @@ static bool search_each(follower *f)
 {
     enum {
         TOKENS_MAX = 500,
-        OWN_MAX = 2,
         EACH_MAX = 4
     };
     const double chance_most = 0.06, small = 1000;
-    const rk_audit_token *t = f->a->lexed.token.at;
-    uint32_t from, to;
     const operand *own[OWN_MAX];
-    size_t at = last_before(f), n = 0;
+    size_t at, n = counts_before(f, own, &at);
 
-    rk_scan_line_range(&f->a->scan, rk_scan_line(&f->a->scan, t[f->target.from].at), &from, &to);
-    for (; at < f->number.n && t[f->number.at[at].from].at >= from; at--) {
-        if (n < OWN_MAX && f->number.at[at].value > 1 && same_dimension(f->number.at[at].of, (dimension){0}))
-            own[n++] = &f->number.at[at];
-        if (at == 0)
-            return false;
-    }
     f->chance = 0;
     f->chance_most = chance_most;
     for (size_t each = 0; n > 0 && each < EACH_MAX && at < f->number.n; at--) {
@@ -844,6 +868,49 @@ static bool doubt_parts(follower *f, const rk_side *s)
     return true;
 }
 
+/* The lines just above it are so many times a figure, each by a number of its own. */
+static void note_series(follower *f)
+{
+    size_t line = line_of(f);
+
+    if (f->series.each != f->used[1] || line > f->series.line + 1)
+        f->series.n = 0;
+    f->series.each = f->used[1];
+    f->series.line = line;
+    f->series.n++;
+}
+
+/* … and in this one, which stands below two of them, the figure is another one. */
+static bool put_odd(follower *f, const rk_side *s)
+{
+    enum {
+        LINES_LEAST = 2
+    };
+    const double near = 2.2, sure = 0.03;
+    const operand *own[OWN_MAX], *each = f->series.each;
+    size_t above, n = counts_before(f, own, &above);
+    double found = n == 1 && each ? own[0]->value * each->value : 0, off;
+    rk_claim *c;
+
+    if (f->series.n < LINES_LEAST || line_of(f) != f->series.line + 1 || found <= 0 ||
+        !same_dimension(each->of, f->target.of))
+        return false;
+    off = fmax(found / f->target.value, f->target.value / found);
+    for (double by = 1; by <= 1.1; by *= 1.024) /* K, M and G may be powers of 1,024 in any of both */
+        if (fabs(found * by - f->target.value) <= f->half || fabs(found / by - f->target.value) <= f->half)
+            return false;
+    if (off > near || fabs(found - f->target.value) <= 2 * f->half + sure * found)
+        return false;
+    c = rk_audit_claim(f->a, RK_CLAIM_EQUATION, s->literal.about ? RK_CLAIM_DOUBTFUL : RK_CLAIM_WRONG, s->from, s->to);
+    if (!c)
+        return false;
+    rk_audit_fill(f->a, c, s, s->value, rk_ex_int(f->a->pool, (rk_i128)found));
+    c->found = rk_audit_value(f->a, c->found_value, &s->literal, s);
+    c->note = rk_arena_format(&f->a->arena, "in the lines above it is so many times %s",
+                              rk_audit_quote(f->a, each->from, each->to));
+    return true;
+}
+
 /* A figure with many digits is the sum of the rows above it, or a multiple of one of them. */
 static bool put_long(follower *f, const rk_side *s)
 {
@@ -915,7 +982,12 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
     }
     if (put_again(f, s))
         return;
-    if (announced && (search_far(f) || search_each(f))) {
+    if (announced && search_far(f)) {
+        put(f, s);
+        return;
+    }
+    if (announced && search_each(f)) {
+        note_series(f);
         put(f, s);
         return;
     }
@@ -924,6 +996,8 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
                   rk_arena_format(&f->a->arena, "%s × %d bytes", rk_audit_quote(f->a, count->from, count->to), each));
         return;
     }
+    if (announced && put_odd(f, s))
+        return;
     if (f->n < 2)
         return;
     f->chance = 0;
