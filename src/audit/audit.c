@@ -3,6 +3,7 @@
 
 #include "audit/bounds.h"
 #include "audit/changes.h"
+#include "audit/devices.h"
 #include "audit/follow.h"
 #include "audit/growth.h"
 #include "audit/heads.h"
@@ -290,6 +291,8 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
         code = rk_judge_weights(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_changes(a, err);
+    if (code == RK_OK && a->put_right)
+        code = rk_judge_devices(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_growth(a, err);
     if (code == RK_OK && a->put_right)

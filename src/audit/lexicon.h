@@ -120,6 +120,8 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(CHANGE,       "change",         ANY,     "") \
     X(CHANGE_TO,    "change-to",      ANY,     "") \
     X(EXCEEDS,      "exceeds",        ANY,     "") \
+    X(HOLDS,        "holds",          ANY,     "") \
+    X(WITH,         "with",           ANY,     "") \
     X(NEGATED,      "negated",        ANY,     "") \
     X(POINTS,       "points",         ANY,     "") \
     X(TIMES,        "times",          ANY,     "") \
