@@ -56,6 +56,20 @@ static void add_short(rk_arena *a, rk_callnames *out, const char *name)
     }
 }
 
+/* The name of a model, what else it is called, and the beginning that has its size. */
+static int add_model(const rk_library *l, rk_arena *a, rk_callnames *out, const rk_library_entry *e, rk_err *err)
+{
+    const char **also = NULL;
+    size_t n = 0;
+    int code = rk_library_also(l, a, e, &also, &n, err);
+
+    add(a, out, e->name, e->name, false);
+    for (size_t i = 0; i < n; i++)
+        add(a, out, also[i], e->name, false);
+    add_short(a, out, e->name);
+    return code;
+}
+
 /* By the first letter; then whole names before short ones, so that of the same the former is found. */
 static int by_letter(const void *x, const void *y)
 {
@@ -76,10 +90,8 @@ int rk_callnames_list(const rk_library *l, const rk_lexicon *words, rk_arena *a,
 
     *out = (rk_callnames){.library = l};
     for (size_t i = 0; code == RK_OK && i < n; i++)
-        if (entry[i].is_config) {
-            add(a, out, entry[i].name, entry[i].name, false);
-            add_short(a, out, entry[i].name);
-        }
+        if (entry[i].is_config)
+            code = add_model(l, a, out, &entry[i], err);
     for (size_t i = 0; code == RK_OK && i < words->of[RK_WORDS_MODEL].word.n; i++) {
         const rk_lexeme *w = &words->of[RK_WORDS_MODEL].word.at[i];
 

@@ -267,14 +267,34 @@ static int find_sized(const rk_library *l, const char *name, const rk_library_en
     return code;
 }
 
-static int take_config(const rk_library *l, rk_arena *a, const char *name, const char *known, bool is_other,
-                       rk_called *out, rk_err *err)
+static int take_config(const rk_library *l, rk_arena *a, const char *name, const char *known, rk_called *out,
+                       rk_err *err)
 {
     *out = (rk_called){.name = known,
                        .is_config = true,
-                       .is_other = is_other,
+                       .is_other = rk_alike_of(name, known, strlen(known)) < RK_ALIKE_SAME,
                        .is_packed = rk_alike_is_packed(name) && !rk_alike_is_packed(known)};
     return rk_library_config(l, a, known, &out->text, err);
+}
+
+/* Each model by its name, and by what else it is called. */
+static int try_configs(const rk_library *l, rk_arena *a, const rk_library_entry *e, size_t n, rk_lookup *found,
+                       rk_err *err)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        const char **also = NULL;
+        size_t n_also = 0;
+
+        if (!e[i].is_config)
+            continue;
+        rk_lookup_try(found, e[i].name, strlen(e[i].name), e[i].name, &e[i]);
+        code = rk_library_also(l, a, &e[i], &also, &n_also, err);
+        for (size_t k = 0; code == RK_OK && k < n_also; k++)
+            rk_lookup_try(found, also[k], strlen(also[k]), e[i].name, &e[i]);
+    }
+    return code;
 }
 
 /* What is not called so to the letter: a model spelled otherwise, a family, a model of a like name. */
@@ -287,9 +307,8 @@ static int find_alike(const rk_library *l, rk_arena *a, const char *name, rk_cal
     size_t n = 0;
     int code = rk_library_list(l, a, &e, &n, err);
 
-    for (size_t i = 0; i < n && code == RK_OK; i++)
-        if (e[i].is_config)
-            rk_lookup_try(&found, e[i].name, strlen(e[i].name), e[i].name, &e[i]);
+    if (code == RK_OK)
+        code = try_configs(l, a, e, n, &found, err);
     if (code == RK_OK && found.best < RK_ALIKE_SAME)
         code = rk_find_family(l, a, name, out, err);
     if (code != RK_OK || out->text.text)
@@ -298,7 +317,7 @@ static int find_alike(const rk_library *l, rk_arena *a, const char *name, rk_cal
     if (!one && found.n == 0 && (code = find_sized(l, name, e, n, &of_size)) != RK_OK)
         return rk_fail_memory(err);
     if (one || of_size)
-        return take_config(l, a, name, one ? one->name : of_size, found.best < RK_ALIKE_SAME, out, err);
+        return take_config(l, a, name, one ? one->name : of_size, out, err);
     if (!err)
         return RK_EINPUT;
     if (found.n > 0)

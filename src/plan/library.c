@@ -350,6 +350,28 @@ int rk_library_read_families(const rk_library *l, rk_arena *a, const rk_library_
     return code == RK_OK && t->text ? rk_library_families(a, t, name, n, err) : code;
 }
 
+int rk_library_also(const rk_library *l, rk_arena *a, const rk_library_entry *e, const char ***out, size_t *n,
+                    rk_err *err)
+{
+    static const char key[] = "_also";
+    const rk_doc *list = NULL;
+    rk_doc *d = NULL;
+    rk_text t = {0};
+    names v = {0};
+    int code = e->is_config ? rk_library_get(l, a, e->path, &t, NULL) : RK_OK;
+
+    if (code == RK_OK && t.text && strstr(t.text, key)) /* most need not be parsed */
+        code = rk_config_parse(a, t.name, t.text, t.n, &d, NULL);
+    list = code == RK_OK ? rk_doc_key(d, key, strlen(key)) : NULL;
+    code = code == RK_ENOMEM ? rk_fail_memory(err) : RK_OK;
+    for (size_t i = 0; list && list->kind == RK_DOC_LIST && i < list->n && code == RK_OK; i++)
+        if (list->item[i].kind == RK_DOC_TEXT)
+            code = push_name(a, &v, (piece){list->item[i].text, list->item[i].n}, err);
+    *out = v.at;
+    *n = v.n;
+    return code;
+}
+
 static const char *text_key(const rk_doc *d, const char *key)
 {
     const rk_doc *v = rk_doc_key(d, key, strlen(key));

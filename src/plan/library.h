@@ -53,6 +53,10 @@ int rk_library_list(const rk_library *l, rk_arena *a, rk_library_entry **out, si
 /* Likewise the files gguf/NAME.rk, which turn the metadata of GGUF files into configs. */
 int rk_library_mappings(const rk_library *l, rk_arena *a, rk_library_entry **out, size_t *n, rk_err *err);
 
+/* What else the model of a config is called: the texts of its key `_also`; none where it cannot be read. */
+int rk_library_also(const rk_library *l, rk_arena *a, const rk_library_entry *e, const char ***out, size_t *n,
+                    rk_err *err);
+
 /* What the line `model NAME: "text"` of a model file says; both NULL where it has none (a file of blocks). */
 int rk_library_headline(rk_arena *a, const rk_text *t, const char **name, const char **text, rk_err *err);
 

@@ -1,11 +1,11 @@
 What is known by name, in short:
 
     $ COLUMNS=80 reckon models
-    162 families, and 300 models of them that are known by name
+    162 families, and 304 models of them that are known by name
     A family reads every config.json of its model_type, of any size.
 
                                                   families  models    from      to
-    language models                                     99     189  14.1 M  1.57 T
+    language models                                     99     193  14.1 M  1.57 T
     encoder-decoders; images or speech to text          30      51  37.8 M   401 B
     encoders of text                                    16      38  11.2 M   885 M
     encoders of images                                   4      15  22.1 M  1.14 B
@@ -31,7 +31,7 @@ What is known by name, in short:
 All of it:
 
     $ reckon models --all | sed -n '1,4p'
-    300 models and 162 families
+    304 models and 162 families
 
                                             parameters  layers   width     context  family
     albert-base-v1                              11.2 M      12     768         512  albert

@@ -45,6 +45,23 @@ these that is known must open; where none is, the name must be refused.  Whateve
     > llama2-7b = llama-2-7b
     > llama-2-70b = llama-2-70b
     > llama-7b = llama-7b
+    > LLaMA-7B = llama-7b
+    > llama:7b = llama-7b
+    > huggyllama/llama-7b = llama-7b
+    > llama-1-7b = llama-7b
+    > llama1-13b = llama-13b
+    > LLaMA 30B = llama-30b
+    > llama-33b = llama-30b
+    > llama-1-33b = llama-30b
+    > llama-34b = llama-34b
+    > llama-1-65b = llama-65b
+    > llama-1-70b = llama-1-70b
+    > llama-1 = llama-1
+    > llama-3-405b = llama-3.1-405b
+    > Llama 3 405B = llama-3.1-405b
+    > llama3:405b-instruct-fp16 = llama-3.1-405b
+    > meta-llama/Meta-Llama-3-405B = llama-3.1-405b
+    > llama-3-90b = llama-3-90b
     > llama-4-scout = llama-4-scout-17b-16e llama-4-scout-17b-16e-instruct
     > Llama-4-Maverick = llama-4-maverick-17b-128e llama-4-maverick-17b-128e-instruct
     > TinyLlama-1.1B-Chat-v1.0 = tinyllama-1.1b-chat-v1.0 tinyllama-1.1b
@@ -549,6 +566,9 @@ Which one was taken is said, and also that a model of an organisation is not the
     llama-3.3-70b-instruct: 70.6 billion parameters
     No model is called 'llama-3.3-70b'; llama-3.3-70b-instruct is the one like it.
     rotary positions, RMS norms, grouped heads, gated FFN
+    $ reckon params llama-3-405b --depth 1 | sed -n '1,2p'
+    llama-3.1-405b: 406 billion parameters
+    No model is called 'llama-3-405b'; llama-3.1-405b is the one like it.
     $ reckon params openai-community/gpt2-xl --depth 1 | sed -n '1,3p'
     gpt2-xl: 1.56 billion parameters
     openai-community/gpt2-xl is not in the local cache; this is gpt2-xl, known by name.
@@ -559,6 +579,28 @@ Which one was taken is said, and also that a model of an organisation is not the
     $ reckon params llama-3.3-70b --format json | grep -e '"model"' -e notes
       "model": "llama-3.3-70b-instruct",
       "notes": ["No model is called 'llama-3.3-70b'; llama-3.3-70b-instruct is the one like it."],
+
+A config says under `_also` what else its model is called; one that cannot be read has no other names, and a name
+of its own comes first:
+
+    $ mkdir -p own/named
+    $ echo '{"_also": ["our-model-2", 3, "our model 8b"], "model_type": "gpt2", "n_layer": 3}' > own/named/mine-1.json
+    $ echo '{"_also": "our-model-4", "model_type": "gpt2"}' > own/named/mine-2.json
+    $ echo '{"_also": ["our-model-5"' > own/named/mine-3.json
+    $ echo '{"_also": ["gpt2-xl"], "model_type": "gpt2"}' > own/named/mine-4.json
+    $ for name in OurModel2 our-model-8b-chat our-model our-model-3 our-model-4 our-model-5 gpt2-xl; do
+    >     RECKON_MODELS=own reckon params "$name" --depth 1 2>&1 | sed -n '1,2{ /biases/d; p; }'
+    > done
+    mine-1: 60.6 million parameters
+    No model is called 'OurModel2'; mine-1 is the one like it.
+    mine-1: 60.6 million parameters
+    No model is called 'our-model-8b-chat'; mine-1 is the one like it.
+    mine-1: 60.6 million parameters
+    No model is called 'our-model'; mine-1 is the one like it.
+    reckon: no model is called 'our-model-3' ('reckon models' lists them)
+    reckon: no model is called 'our-model-4' ('reckon models' lists them)
+    reckon: no model is called 'our-model-5' ('reckon models' lists them)
+    gpt2-xl: 1.56 billion parameters
 
 What a name says of the weights is not counted, which is said:
 

@@ -18,8 +18,11 @@ static bool look(world *w, const plan *p)
 static bool is_free(world *w, const plan *p, size_t in)
 {
     const rk_grad *g = p->grad[in];
+    const cell *c = &w->tensor[p->in[in].tensor];
     size_t at;
 
+    if (c->zero != NULL && view_at(w, &p->in[in], &at) && c->zero[at])
+        return true;
     if (g->first_free && w->index[g->shift_label] == 0) {
         if (view_at(w, &p->in[in], &at))
             fail_world(w, "%s: the first step is called free, but it reads a computed element", p->op->name);

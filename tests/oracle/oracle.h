@@ -55,6 +55,7 @@ typedef struct cell {
     double *nudge;    /* not NULL: added to each element, times world.nudge, when it is made */
     double *room;     /* for `nudge` */
     const bool *gone; /* of each element: it is not there, like a tensor without values; NULL: all are */
+    const bool *zero; /* of each element: it is a constant, of which nobody wants a gradient; NULL: none is */
     size_t n;
     bool integer; /* whole numbers: never disturbed */
 } cell;

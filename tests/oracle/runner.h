@@ -45,6 +45,7 @@ typedef struct job {
     record *x;
     double **in, *out; /* GRADIENT: values of the operands and of the result that are there; NULL: not saved */
     bool **gone;       /* … of each, the result last: elements that are not; NULL: all are */
+    bool *zero;        /* … of the operand whose gradient it is: elements that are constant; NULL: none is */
     double *to, *from; /* GRADIENT: of the operand and of the result; ACCUMULATE: is added to, is added */
     size_t n;          /* ACCUMULATE: elements */
 } job;

@@ -31,7 +31,8 @@
  * Recurrences: operations from one that reads something a step back up to the one that makes it are met together,
  * each with what it does to memory, and are then run step by step, forward or back in time.  What they read from
  * outside must be there until the last of them has been met.  Of what lies step by step, a gradient finds the steps
- * that were saved.
+ * that were saved.  Before the first step there are zeros, under whichever name they are read: they get no gradient,
+ * and nothing is read for one.  Were they anything else, the gradients would not be those of the first run.
  *
  * A step shows one chunk of a loss that is taken in several; its tasks are run once for each of them, over the tokens
  * of that chunk alone.  What the chunks find is let go by the last one, and what they leave behind is added up.

@@ -198,6 +198,16 @@ static bool *find_gone(runner *r, const rk_task *t, const uint32_t *saved, uint3
     return elements_of(r, tensor, at->step - 1, last);
 }
 
+/* What is read a step back begins with the zeros before the first step, under whichever name: they get no gradient. */
+static bool *find_zeros(runner *r, uint32_t tensor)
+{
+    const rk_place *at = &r->pl->tensor[tensor];
+
+    if (!at->before || at->step == 0 || rk_ixs_place(&r->p->tensor[tensor].axes, at->step - 1) < 0)
+        return NULL;
+    return elements_of(r, tensor, at->step - 1, false);
+}
+
 /* Whether a norm made it, which keeps all that a product with its result takes. */
 static bool is_normed(const runner *r, const rk_task *t, uint32_t tensor)
 {
@@ -259,6 +269,7 @@ static void run_gradient(runner *r, const job *j)
         c[op->out].gone = j->gone[op->n_in];
     }
     c[op->out].grad = j->from ? j->from : &one_only;
+    c[of].zero = j->zero;
     memset(p->want, 0, op->n_in * sizeof *p->want);
     p->want[j->task->operand] = true;
     r->w->missing = &missing;
@@ -268,6 +279,7 @@ static void run_gradient(runner *r, const job *j)
     for (size_t k = 0; k < op->n_in; k++)
         c[op->in[k].tensor].gone = NULL;
     c[op->out].gone = NULL;
+    c[of].zero = NULL;
     if (missing) {
         const char *name = r->p->tensor[missing - 1].name;
 
@@ -297,18 +309,8 @@ static void run_job(runner *r, const job *j)
         run_record(r, j->x);
 }
 
-/* Whether all of a tensor are the zeros before the first step, which get no gradient. */
-static bool is_before_all(const runner *r, uint32_t tensor)
-{
-    const rk_place *at = &r->pl->tensor[tensor];
-
-    return at->before && at->step && r->w->size[at->step - 1] == 1;
-}
-
 static void run_or_note(runner *r, const job *j)
 {
-    if (j->task->kind == RK_TASK_GRADIENT && is_before_all(r, r->p->op[j->task->op].in[j->task->operand].tensor))
-        return;
     if (j->task->op != RK_NONE && r->bound[j->task->op])
         *RK_PUSH(r->a, &r->job) = *j;
     else
@@ -342,6 +344,7 @@ static void gradient_task(runner *r, const rk_task *t, uint32_t *saved)
     for (size_t k = 0; k < op->n_in; k++)
         j.in[k] = find_saved(r, t, saved, op->in[k].tensor, x->in[k], &j.gone[k]);
     j.out = find_saved(r, t, saved, op->out, x->out, &j.gone[op->n_in]);
+    j.zero = find_zeros(r, op->in[t->operand].tensor);
     run_or_note(r, &j);
     for (size_t i = 0; i < t->n_effect; i++) {
         const rk_effect *e = &r->s->effect[t->effect + i];

@@ -189,6 +189,24 @@ static void test_library(void)
     CHECK(t.text == NULL);
 }
 
+static void test_also(void)
+{
+    rk_library l = {0};
+    rk_library_entry e = {"llama-30b", "named/llama-30b.json", true};
+    const char **also = NULL;
+    size_t n = 0;
+
+    CHECK_INT(rk_library_also(&l, &arena, &e, &also, &n, &err), RK_OK);
+    if (CHECK_INT(n, 3))
+        CHECK_TEXT(also[1], "llama-33b");
+    e.path = "named/gpt2-xl.json"; /* has none */
+    CHECK_INT(rk_library_also(&l, &arena, &e, &also, &n, &err), RK_OK);
+    CHECK_INT(n, 0);
+    e.path = "named/nothing.json";
+    CHECK_INT(rk_library_also(&l, &arena, &e, &also, &n, &err), RK_OK);
+    CHECK_INT(n, 0);
+}
+
 static void test_headlines(void)
 {
     rk_text t = {"x.rk", "# model no: \"no\"\nmodel x-1: \"an x\"  # more\nfamily \"a\", 'b' # \"c\"\n family \"d\"\n",
@@ -345,6 +363,7 @@ int main(void)
     test_settings();
     test_nearest();
     test_library();
+    test_also();
     test_headlines();
     test_open();
     test_kept_passes();
