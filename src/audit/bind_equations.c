@@ -86,20 +86,36 @@ static bool has_letter(const equation *e, rk_sym s)
     return false;
 }
 
-/* Each letter stands in one that holds, and enough hold at these sizes. */
-static bool is_vouched_for(const equations *all, const equation *e)
+/* Each letter stands in one that holds, or is a name that says what it is, and enough hold at these sizes. */
+static bool is_vouched_for(const rk_binder *b, const equations *all, const equation *e)
 {
+    enum {
+        NAME_LEAST = 5 /* letters of vocab_size, d_model */
+    };
     size_t n = 0, known = 0;
 
     for (size_t i = 0; i < all->n; i++)
         n += all->at[i].holds && all->at[i].at == e->at && all->at[i].figure->slack == 0;
     for (size_t k = 0; k < e->formula->n_symbol; k++)
         for (size_t i = 0; i < all->n; i++)
-            if (all->at[i].holds && all->at[i].at == e->at && has_letter(&all->at[i], e->formula->symbol[k])) {
+            if (strlen(rk_sym_name(b->a->pool, e->formula->symbol[k])) >= NAME_LEAST ||
+                (all->at[i].holds && all->at[i].at == e->at && has_letter(&all->at[i], e->formula->symbol[k]))) {
                 known++;
                 break;
             }
     return n >= HOLD_LEAST && known == e->formula->n_symbol;
+}
+
+/* "2 × T × V = 102,926,336 FLOPs", beside a d_model that was not multiplied with: a size of the formula is left out. */
+static bool is_without_size(const rk_binder *b, const equation *e, double ratio)
+{
+    for (size_t i = 0; i < e->formula->n_symbol; i++) {
+        const rk_symbol *x = rk_model_symbol(e->at->instance->model, b->symbol[e->formula->symbol[i]]->name);
+
+        if (x && x->value > 1 && fabs(ratio / (double)x->value - 1) < 1e-9)
+            return true;
+    }
+    return false;
 }
 
 /* A whole number of times, or a little off; a power of 1,000, or bytes of each number, is not written. */
@@ -113,7 +129,7 @@ static bool is_mistake(const rk_binder *b, const equation *e)
     if (u && (u->kind == RK_WORD_UNIT_BYTES || u->kind == RK_WORD_UNIT_SHARE))
         return false;
     if (fabs(ratio - round(ratio)) < 1e-9 * ratio)
-        return ratio < TIMES_MAX;
+        return ratio < TIMES_MAX || is_without_size(b, e, ratio);
     return ratio - 1 < b->a->lexicon->weight[RK_WEIGH_NEAR];
 }
 
@@ -167,7 +183,7 @@ void rk_bind_equations(rk_binder *b)
     for (size_t i = 0; i < all.n && b->code == RK_OK; i++) {
         const equation *e = &all.at[i];
 
-        if ((e->claim->status != RK_CLAIM_UNKNOWN && e->claim->status != RK_CLAIM_DOUBTFUL) || !is_vouched_for(&all, e))
+        if ((e->claim->status != RK_CLAIM_UNKNOWN && e->claim->status != RK_CLAIM_DOUBTFUL) || !is_vouched_for(b, &all, e))
             continue;
         if (e->holds)
             settle(b, e, RK_CLAIM_RIGHT);

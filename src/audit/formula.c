@@ -274,8 +274,10 @@ static void read_per(parser *p, value *v)
             return;
         if (u && u->kind == RK_WORD_UNIT_TIME)
             p->side->rate = u;
-        if (u && u->kind == RK_WORD_UNIT_TIME && p->how.rates)
+        if (u && u->kind == RK_WORD_UNIT_TIME && p->how.rates) {
             scale(p, v, rk_ex_ratio(p->pool, u->den, u->num));
+            v->slack += u->loosely * size_of(p, v->ex);
+        }
         p->side->per = true;
         p->at += 2;
     }
@@ -413,7 +415,7 @@ static bool is_counted_name(const parser *p, const rk_audit_token *t, size_t ahe
 }
 
 /* Words and remarks up to an operator or a relation, which show that the formula goes on, are a label. */
-static void read_label(parser *p)
+static void read_label(parser *p, value *v)
 {
     const rk_audit_token *t;
     size_t n = 0, words = 0, more;
@@ -437,7 +439,7 @@ static void read_label(parser *p)
     if (t->kind == RK_TOKEN_SIGN && t->op == '/' && words == n &&
         (sees(p, n + 1, RK_TOKEN_WORD) || (sees(p, n + 1, RK_TOKEN_SYMBOL) && p->r->text[peek(p, n + 1)->at] == 's'))) {
         p->at += n; /* "params/GPU" */
-        read_per(p, &(value){.ex = rk_ex_int(p->pool, 1)});
+        read_per(p, v);
         return;
     }
     if (t->kind == RK_TOKEN_EQUALS && !t->space && t->mode != RK_MODE_MATH && sees(p, n - 1, RK_TOKEN_WORD) &&
@@ -1065,7 +1067,7 @@ static bool read_product(parser *p, value *out)
             read_units(p, out);
             continue;
         }
-        read_label(p);
+        read_label(p, out);
         if (ends_in_times(p))
             return true;
         divide = sees_sign(p, 0, '/');
@@ -1081,7 +1083,7 @@ static bool read_product(parser *p, value *out)
         while (divide && p->how.close && is_beside(p) && read_beside(p, &next)) {
         }
         if (divide && is_other_form(p, out, &next)) {
-            read_label(p);
+            read_label(p, out);
             continue;
         }
         multiply(p, out, &next, divide);

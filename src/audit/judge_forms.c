@@ -188,6 +188,19 @@ static bool is_perhaps_device(const rk_pair *p)
     return p->x->computed && p->y->unit && p->y->unit->kind == RK_WORD_UNIT_FLOPS && rk_pair_signs(p, p->x, '*') < 2;
 }
 
+/* "6.3 × 10²⁴ = 6.3 ZettaFLOPs": the same two digits and more. */
+static bool has_same_digits(const rk_pair *p)
+{
+    enum {
+        LEAST = 10
+    };
+    const rk_audit_token *x = &p->a->lexed.token.at[p->x->from], *y = &p->a->lexed.token.at[p->y->from];
+    const rk_written *w = p->a->lexed.number.at;
+
+    return p->x->literal.is && p->y->literal.is && x->kind == RK_TOKEN_NUMBER && y->kind == RK_TOKEN_NUMBER &&
+           w[x->id].digits >= LEAST && w[x->id].digits == w[y->id].digits && w[x->id].exponent == w[y->id].exponent;
+}
+
 /* "4,515G ≈ 4.5 × 10¹²": three digits, and the number in another scale; "30B ≈ 32.5B" is a name. */
 static bool is_rescaled(const rk_pair *p)
 {
@@ -195,7 +208,8 @@ static bool is_rescaled(const rk_pair *p)
     double x;
 
     return p->x->literal.is && p->y->literal.is && p->x->literal.scale != p->y->literal.scale &&
-           rk_side_double(p->a->pool, p->v->left, &x) && x / p->x->literal.unit >= three_digits;
+           rk_side_double(p->a->pool, p->v->left, &x) &&
+           (x / p->x->literal.unit >= three_digits || has_same_digits(p));
 }
 
 bool rk_pair_is_scale(const rk_pair *p)
@@ -215,7 +229,7 @@ bool rk_pair_is_scale(const rk_pair *p)
         return false;
     if (off < 1 + near || (off < far && size >= long_least && !rk_pair_is_off_by(p, 2)))
         return true;
-    if (said / rounded->unit < three_digits)
+    if (said / rounded->unit < three_digits && !has_same_digits(p))
         return false;
     return rk_pair_is_off_by(p, pow(10, round(log10(off)))) ||
            (in_digits_of(p, digits, rounded, &found) && in_digits_of(p, scaled, rounded, &stated) &&

@@ -498,7 +498,8 @@ static uint32_t word_in_formula(const rk_audit_lexer *x)
         vowels += text[n] != '\0' && strchr("aeiou", text[n]) != NULL;
         lower &= n == 0 || (text[n] >= 'a' && text[n] <= 'z');
     }
-    if (n < LETTERS_LEAST || digit_at(x, x->at + n))
+    if (n < LETTERS_LEAST || digit_at(x, x->at + n) ||
+        (rk_lex_byte(x, x->at + n) == '\\' && rk_lex_byte(x, x->at + n + 1) == '_')) /* context\_length is one name */
         return 0;
     u = rk_lexicon_unit(x->out->lexicon, text, n);
     return (u && u->kind == RK_WORD_UNIT_FLOPS) || (lower && rk_lexicon_is(x->out->lexicon, RK_WORDS_THING, text, n)) ||
