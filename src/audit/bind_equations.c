@@ -183,7 +183,8 @@ void rk_bind_equations(rk_binder *b)
     for (size_t i = 0; i < all.n && b->code == RK_OK; i++) {
         const equation *e = &all.at[i];
 
-        if ((e->claim->status != RK_CLAIM_UNKNOWN && e->claim->status != RK_CLAIM_DOUBTFUL) || !is_vouched_for(b, &all, e))
+        if ((e->claim->status != RK_CLAIM_UNKNOWN && e->claim->status != RK_CLAIM_DOUBTFUL) ||
+            !is_vouched_for(b, &all, e))
             continue;
         if (e->holds)
             settle(b, e, RK_CLAIM_RIGHT);

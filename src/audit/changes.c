@@ -169,6 +169,9 @@ static bool leads(const changer *c, form how, const figure of[2], const figure *
 
     if (word == last || (word + 1 < end && c->t[word + 1].kind == RK_TOKEN_WORD))
         return false;
+    /* "BERT (340M) → DistilBERT (66M, 6x faster)": neither figure is how fast it is. */
+    if (rk_audit_says(c->a, RK_WORDS_SPEED, f->side.to, last) && !of[0].side.timed && !of[0].side.rate)
+        return false;
 
     for (size_t i = of[0].side.to; i < of[1].side.from; i++)
         to |= c->t[i].kind == RK_TOKEN_EQUALS && c->t[i].op == '>';

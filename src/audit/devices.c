@@ -115,8 +115,7 @@ static void judge(const reader *r, const devices *d)
     if (!bytes_before(r, d->from, &need, &size))
         return;
     wrong = d->n * d->each < sure * size;
-    if (wrong ? is_with_more(r, d->to)
-              : d->n * d->each < size || (d->n > 1 && ceil(d->n / 2) * d->each >= size))
+    if (wrong ? is_with_more(r, d->to) : d->n * d->each < size || (d->n > 1 && ceil(d->n / 2) * d->each >= size))
         return;
     stated = RK_NEW(&r->a->arena, rk_side);
     if (!stated || !rk_side_read_number(&r->a->reader, d->from, d->from + 1, stated))

@@ -155,7 +155,7 @@ bool rk_sum_is_off_by_tens(const rk_side *total, double sum, double stated)
     const double three_digits = 100;
     double off = stated / sum, tens = pow(10, round(log10(off)));
 
-    return total->literal.is && sum > 0 && stated / total->literal.unit >= three_digits && tens != 1 &&
+    return total->literal.is && sum > 0 && stated / total->literal.coarse >= three_digits && tens != 1 &&
            fabs(off / tens - 1) <= total->literal.unit / stated;
 }
 

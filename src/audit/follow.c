@@ -477,7 +477,7 @@ static bool is_multiple_of(const follower *f, const operand *o, int *times)
     return true;
 }
 
-/* A long number above of which the target is a multiple, or one below it, as in a list of parts; NULL: there is none. */
+/* A long number above, or below as in a list of parts, of which the target is a multiple; NULL: there is none. */
 static const operand *try_multiple(follower *f, int *times)
 {
     enum {
@@ -628,8 +628,8 @@ static bool search_each(follower *f)
 }
 
 /*
- * "P = 1,635,537,600", and "Parameters: 6.542 GB" below it: bytes that are so many for each of a long number, as many as
- * a type, an optimizer or all of training takes.  How many; 0: they are not.
+ * "P = 1,635,537,600", and "Parameters: 6.542 GB" below it: bytes that are so many for each of a long number, as many
+ * as a type, an optimizer or all of training takes.  How many; 0: they are not.
  */
 static int bytes_each(follower *f, const operand **count)
 {

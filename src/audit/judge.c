@@ -297,8 +297,8 @@ static double coefficient_rounding(const rk_audit *a, const rk_side *x, const rk
 }
 
 /*
- * "n_token × d_model = 131.07 M" where d_model is 4,096 in one section and 8,192 in another, and this one gives none: with
- * the values that its letters have where one of them gets another value, the sides agree.
+ * "n_token × d_model = 131.07 M" where d_model is 4,096 in one section and 8,192 in another, and this one gives none:
+ * with the values that its letters have where one of them gets another value, the sides agree.
  */
 static bool agree_elsewhere(rk_audit *a, const rk_side *x, const rk_side *y, rk_verdict *out)
 {

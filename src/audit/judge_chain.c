@@ -283,7 +283,8 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
     enum {
         WHOLE_LEAST = 1000
     };
-    const double slip_most = 1.6, hundredth = 0.01, digits_least = 100, near_power = 0.03, thousands = 1000;
+    const double slip_most = 1.6, hundredth = 0.01, digits_least = 100, near_power = 0.045, thousands = 1000,
+                 hundreds = 100, half_hundredth = 0.005;
     const double step_near = 0.05; /* 990 × 0.4 = 1000 × 0.4, 3.13 + 1 = 3 + 1 */
     const rk_audit_token *t = p->a->lexed.token.at;
     const rk_side *left = v->as_left ? v->as_left : p->x, *right = v->as_right ? v->as_right : p->y;
@@ -312,11 +313,13 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
         fabs(x - y) <= (stating->unit + left->slack) * 1.0001)
         return true;
     if (stating->rounded) /* "1 MB" is no slip of 0.26 */
-        return (fabs(x - y) < stating->unit || (stating->about && fabs(x - y) <= stating->unit)) &&
+        return (fabs(x - y) < stating->unit || (stating->about && fabs(x - y) <= stating->unit) ||
+                (p->y->about && y >= thousands * stating->unit && fabs(x - y) < 2 * stating->unit)) &&
                fmax(x, y) <= slip_most * fmin(x, y);
     /* "5,235 / 0.45 = 11,630" for 11,633.3: rounded to tens; "184,320 / 8 × 30 = 690,000". */
     if (stating->coarse > stating->unit && fabs(x - y) < stating->coarse / 2 &&
-        (x != floor(x) || (stating->coarse >= thousands * stating->unit && fabs(x - y) < hundredth * x)))
+        (x != floor(x) || (stating->coarse >= thousands * stating->unit && fabs(x - y) < hundredth * x) ||
+         (stating->coarse >= hundreds * stating->unit && fabs(x - y) < half_hundredth * x)))
         return true;
     for (size_t i = p->x->from; i < p->x->to && fabs(x - y) <= 1 && y >= digits_least; i++)
         if (t[i].kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[t[i].id].digits >= WHOLE_LEAST)

@@ -208,8 +208,7 @@ static bool is_rescaled(const rk_pair *p)
     double x;
 
     return p->x->literal.is && p->y->literal.is && p->x->literal.scale != p->y->literal.scale &&
-           rk_side_double(p->a->pool, p->v->left, &x) &&
-           (x / p->x->literal.unit >= three_digits || has_same_digits(p));
+           rk_side_double(p->a->pool, p->v->left, &x) && (x / p->x->literal.unit >= three_digits || has_same_digits(p));
 }
 
 bool rk_pair_is_scale(const rk_pair *p)

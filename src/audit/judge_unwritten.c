@@ -705,7 +705,30 @@ static bool is_of_price(const rk_pair *p)
     return price && rk_ratio_is_power(rk_pair_factor(p), near + rk_pair_loosely(p, p->y));
 }
 
+/* "500 rows × 20 columns = 40,000 tokens": of each of what is counted there may be so many. */
+static bool is_of_other_things(const rk_pair *p)
+{
+    enum {
+        EACH_MOST = 16
+    };
+    const rk_audit_token *t = p->a->lexed.token.at, *after = rk_pair_after(p);
+    double off = rk_pair_factor(p);
+    size_t words = 0;
+
+    if (!after || after->kind != RK_TOKEN_WORD || p->y->unit || p->x->unit || !is_more(p) || off > EACH_MOST ||
+        fabs(off - round(off)) > 1e-9)
+        return false;
+    for (size_t i = p->x->from; i < p->x->to; i++) {
+        words += t[i].kind == RK_TOKEN_WORD;
+        if (t[i].kind == RK_TOKEN_WORD && t[i].n == after->n &&
+            memcmp(p->a->scan.text + t[i].at, p->a->scan.text + after->at, after->n) == 0)
+            return false;
+    }
+    return words > 1;
+}
+
 static const rk_reason reason[] = {
+    {is_of_other_things, 0, RK_OF_MEANING, "perhaps with so many for each that are not written"},
     {is_of_price, 0, RK_OF_MEANING, "perhaps at a price for more than one"},
     {is_of_unknown_unit, 0, RK_OF_MEANING, "perhaps in a unit that is not known"},
     {is_reversed, 0, RK_OF_MEANING, "with its digits in the reverse order, perhaps on purpose"},

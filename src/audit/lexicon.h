@@ -123,6 +123,7 @@ typedef enum rk_weigh { RK_WEIGHS(RK_VALUE_ENUM, RK_WEIGH_) RK_N_WEIGH } rk_weig
     X(HOLDS,        "holds",          ANY,     "") \
     X(WITH,         "with",           ANY,     "") \
     X(NEGATED,      "negated",        ANY,     "") \
+    X(SPEED,        "speed",          ANY,     "") \
     X(POINTS,       "points",         ANY,     "") \
     X(TIMES,        "times",          ANY,     "") \
     X(FUNCTION,     "function",       WRITTEN, "ceil floor round min max sqrt exp ln log2 log10") \

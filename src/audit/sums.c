@@ -130,7 +130,7 @@ static void gather_lines(rk_adder *s, rk_sum_group *g, size_t end, size_t piece)
         first--;
     for (const rk_entry *e = first; e < &s->entry[end]; e++)
         add_row(s, g, e);
-    /* A line with numbers that is not understood may be a row as well; "P = 7 billion parameters" above bytes is none. */
+    /* A line with numbers that is not understood may be a row; "P = 7 billion parameters" above bytes is none. */
     g->gaps = false;
     for (size_t i = 0; first > s->entry && first[-1].piece == piece && !is_given(first - 1, g->total) &&
                        i < first[-1].to - first[-1].from;
@@ -267,13 +267,42 @@ static bool same_units(const rk_sum_group *g)
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
-/* A row that occurs several times, or that is part of another one, is not simply added. */
+/* A row that occurs several times, or that is part of another one, is not simply added: "per layer", in its own line
+ * or in the first cell of its row. */
+static bool is_odd(const rk_adder *s, const rk_entry *e)
+{
+    const rk_entry *head = head_of(s, e);
+
+    return rk_audit_says(s->a, RK_WORDS_APART, e->from, e->value->from) ||
+           (head != e && rk_audit_says(s->a, RK_WORDS_APART, head->from, head->to));
+}
+
 static bool has_odd_rows(const rk_adder *s, const rk_sum_group *g)
 {
     for (size_t i = 0; i < g->n; i++)
-        if (rk_audit_says(s->a, RK_WORDS_APART, g->row[i]->from, g->row[i]->value->from))
+        if (is_odd(s, g->row[i]))
             return true;
     return false;
+}
+
+/* What "total tokens" counts: the last word for a thing in its label, or in the first cell of its row; NULL: none. */
+static const rk_audit_token *counted_by(const rk_adder *s, const rk_entry *e)
+{
+    const rk_entry *head = head_of(s, e);
+    const rk_audit_token *t = s->a->lexed.token.at;
+
+    for (size_t i = head == e ? e->value->from : head->to; i > head->from; i--)
+        if (t[i - 1].kind == RK_TOKEN_WORD &&
+            rk_lexicon_is(s->a->lexicon, RK_WORDS_THING, s->a->scan.text + t[i - 1].at, t[i - 1].n))
+            return &t[i - 1];
+    return NULL;
+}
+
+static bool counts_same(const rk_adder *s, const rk_entry *e, const rk_audit_token *thing)
+{
+    const rk_audit_token *of = counted_by(s, e);
+
+    return of && of->n == thing->n && memcmp(s->a->scan.text + of->at, s->a->scan.text + thing->at, of->n) == 0;
 }
 
 /* "≈ 176 M" of a table is rounded to its last digit; "about 200" of a text may be anything near it. */
@@ -380,6 +409,55 @@ static bool is_right(rk_adder *s, const rk_sum_group *g)
     while (i + 1 < g->n && put_right(s, g->row[i]) == g->row[i]->value->value)
         i++;
     put_mended(s, g, better.value, g->row[i]);
+    return true;
+}
+
+/* Some of the rows, which `keep` chooses, add up to the total; *some: there are others. */
+static bool is_right_of(rk_adder *s, const rk_sum_group *g,
+                        bool (*keep)(const rk_adder *, const rk_entry *, const void *), const void *how, bool *some)
+{
+    rk_sum_group part = *g;
+
+    part.row = RK_NEW_ARRAY(&s->a->arena, g->n + 1, const rk_entry *);
+    part.n = 0;
+    for (size_t i = 0; part.row && i < g->n; i++)
+        if (keep(s, g->row[i], how))
+            part.row[part.n++] = g->row[i];
+    *some = part.n > 0 && part.n < g->n;
+    return *some && part.n > 1 && is_right(s, &part);
+}
+
+static bool is_plain_row(const rk_adder *s, const rk_entry *e, const void *how)
+{
+    (void)how;
+    return !is_odd(s, e);
+}
+
+static bool is_of_thing(const rk_adder *s, const rk_entry *e, const void *how)
+{
+    return counts_same(s, e, how);
+}
+
+/*
+ * A total of some of the rows: of those that are not "per layer", of those that count what it counts, or of parts that
+ * stand beside all that they are made of.  *open: it may be, although it was not found to be.
+ */
+static bool is_total_of_some(rk_adder *s, const rk_sum_group *g, bool *open)
+{
+    const rk_audit_token *thing = counted_by(s, g->total);
+    rk_side sum = sum_of(s, g, false);
+    bool some = false;
+
+    *open = false;
+    if (has_odd_rows(s, g) && is_right_of(s, g, is_plain_row, NULL, &some))
+        return true;
+    if (thing && is_right_of(s, g, is_of_thing, thing, &some))
+        return true;
+    *open = thing && some;
+    if (g->n < 4 || sum.value == RK_EX_FAILED ||
+        sum.value != rk_ex_mul(s->a->pool, g->total->value->value, rk_ex_int(s->a->pool, 2)))
+        return false;
+    put_sum(s, g, RK_CLAIM_RIGHT, g->total->value->value, "half of the rows, which stand there with their parts");
     return true;
 }
 
@@ -522,19 +600,31 @@ static bool has_bare_rows(const rk_adder *s, const rk_sum_group *g)
     return n > 0 && n < g->n;
 }
 
+/* Whether a word, or each part of a name, "total_flops", is one that a total of all rows may have. */
+static bool is_plain_word(const rk_adder *s, const char *word, size_t n)
+{
+    static const rk_words plain[] = {RK_WORDS_TOTAL, RK_WORDS_SUBTOTAL, RK_WORDS_KIND, RK_WORDS_LABEL, RK_WORDS_APART};
+    const char *stroke = memchr(word, '_', n);
+
+    if (stroke && stroke > word && stroke + 1 < word + n)
+        return is_plain_word(s, word, (size_t)(stroke - word)) &&
+               is_plain_word(s, stroke + 1, n - (size_t)(stroke + 1 - word));
+    for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
+        if (rk_lexicon_is(s->a->lexicon, plain[k], word, n))
+            return true;
+    return rk_lexicon_unit(s->a->lexicon, word, n) != NULL;
+}
+
 /* "Total", "sum per layer", "all parameters" of all rows; "total instruction time", "total (deduplicated)" of some. */
 static bool is_of_all(const rk_adder *s, const rk_entry *e, size_t to)
 {
-    static const rk_words plain[] = {RK_WORDS_TOTAL, RK_WORDS_SUBTOTAL, RK_WORDS_KIND, RK_WORDS_LABEL, RK_WORDS_APART};
     const rk_audit_token *t = s->a->lexed.token.at;
 
     for (size_t i = e->from; i < to; i++) {
         const char *word = s->a->scan.text + t[i].at;
-        bool known = t[i].kind != RK_TOKEN_WORD || rk_lexicon_unit(s->a->lexicon, word, t[i].n);
 
-        for (size_t k = 0; k < sizeof plain / sizeof *plain && !known; k++)
-            known = rk_lexicon_is(s->a->lexicon, plain[k], word, t[i].n) != NULL;
-        if (!known)
+        if ((t[i].kind == RK_TOKEN_WORD || (t[i].kind == RK_TOKEN_SYMBOL && memchr(word, '_', t[i].n))) &&
+            !is_plain_word(s, word, t[i].n))
             return false;
     }
     return true;
@@ -652,7 +742,7 @@ static bool judge_sum(rk_adder *s, rk_sum_group *g)
     bool some = rk_audit_says(s->a, RK_WORDS_SUBTOTAL, head->from, head == g->total ? head->value->from : head->to);
     size_t last = 0;
     rk_sum_group part = *g;
-    bool explained;
+    bool explained, open;
     rk_side sum;
 
     g->row = s->row;
@@ -675,10 +765,13 @@ static bool judge_sum(rk_adder *s, rk_sum_group *g)
             return true;
     }
     if (last == 0) {
+        if (is_total_of_some(s, g, &open))
+            return true;
         sum = sum_of(s, g, false);
-        if (!g->gaps && sum.value != RK_EX_FAILED && (is_of_one_kind(s, g) || has_same_terms(s, g, sum.value)) &&
-            !has_bare_rows(s, g) && !has_small_row(s, g, sum.value) && !has_odd_letters(s, g, sum.value) &&
-            is_meant_as_sum(s, g, &sum) && !has_odd_rows(s, g)) {
+        if (!g->gaps && !open && sum.value != RK_EX_FAILED &&
+            (is_of_one_kind(s, g) || has_same_terms(s, g, sum.value)) && !has_bare_rows(s, g) &&
+            !has_small_row(s, g, sum.value) && !has_odd_letters(s, g, sum.value) && is_meant_as_sum(s, g, &sum) &&
+            !has_odd_rows(s, g)) {
             const char *why = rk_sum_explain(s, g, sum.value, &explained);
 
             put_sum(s, g,
