@@ -314,7 +314,7 @@ static bool is_slip(const rk_pair *p, const rk_verdict *v)
         return true;
     if (stating->rounded) /* "1 MB" is no slip of 0.26 */
         return (fabs(x - y) < stating->unit || (stating->about && fabs(x - y) <= stating->unit) ||
-                (p->y->about && y >= thousands * stating->unit && fabs(x - y) < 2 * stating->unit)) &&
+                (p->y->about && p->x->computed && y >= thousands * stating->unit && fabs(x - y) < 2 * stating->unit)) &&
                fmax(x, y) <= slip_most * fmin(x, y);
     /* "5,235 / 0.45 = 11,630" for 11,633.3: rounded to tens; "184,320 / 8 × 30 = 690,000". */
     if (stating->coarse > stating->unit && fabs(x - y) < stating->coarse / 2 &&
