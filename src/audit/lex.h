@@ -21,7 +21,7 @@
 #define RK_LEX_TOKENS_MAX (1u << 19) /* of one text: some thousand pages; what comes after is passed over */
 
 typedef enum rk_audit_token_kind {
-    RK_TOKEN_NUMBER, /* id: its place among the numbers */
+    RK_TOKEN_NUMBER, /* id: its place among the numbers; op: = behind ≈, which is about all that comes out */
     RK_TOKEN_SYMBOL, /* id: the symbol */
     RK_TOKEN_WORD,
     RK_TOKEN_SIGN,  /* op: + - * / ^ */

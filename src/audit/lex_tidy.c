@@ -223,7 +223,8 @@ static void settle_about(rk_audit_lexer *x)
                 t[n++] = t[i];
             } else if (right) {
                 right->about = true;
-                right->op = t[i].op; /* "~5 × 3" is of about five, "≈ 5 × 3" about as much as that comes to */
+                if (right->kind == RK_TOKEN_NUMBER)
+                    right->op = t[i].op; /* "~5 × 3" is of about five, "≈ 5 × 3" about as much as that comes to */
             }
             continue;
         }

@@ -151,6 +151,51 @@ static void look_up(rk_callnames *names, rk_arena *a, rk_callname *x)
             x->name = names->at.at[i].name;
 }
 
+/* Whether one name is another with a generation in it: "llama-2-13b" is "llama-13b" with one. */
+static bool is_generation_of(const char *name, const char *bare)
+{
+    const char *at = bare;
+
+    while (*name && *name == *at) {
+        name++;
+        at++;
+    }
+    while (at > bare && at[-1] != '-') { /* of "2-13b" and "13b" back to where both began */
+        name--;
+        at--;
+    }
+    if (at == bare || !is_digit(*name))
+        return false;
+    while (is_digit(*name) || *name == '.')
+        name++;
+    return *name == '-' && strcmp(name + 1, at) == 0;
+}
+
+/* A text about LLaMA 2 13B often calls it LLaMA 13B further on: it speaks of one model. */
+static void join_generations(rk_mentions *m)
+{
+    enum {
+        NAMES_MAX = 64
+    };
+    const char *name[NAMES_MAX];
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->at.n && n < NAMES_MAX; i++) {
+        size_t k = 0;
+
+        while (k < n && name[k] != m->at.at[i].name)
+            k++;
+        if (k == n)
+            name[n++] = m->at.at[i].name;
+    }
+    for (size_t i = 0; i < m->at.n && n > 1; i++)
+        for (size_t k = 0; k < n; k++)
+            if (is_generation_of(name[k], m->at.at[i].name)) {
+                m->at.at[i].name = name[k];
+                break;
+            }
+}
+
 int rk_mentions_find(rk_callnames *names, rk_arena *of_names, rk_arena *a, const char *text, size_t n, rk_mentions *out,
                      rk_err *err)
 {
@@ -179,6 +224,7 @@ int rk_mentions_find(rk_callnames *names, rk_arena *of_names, rk_arena *a, const
             *kept = (rk_mention){which->name, (uint32_t)at, (uint32_t)(at + longest)};
         at += longest - 1;
     }
+    join_generations(out);
     return a->failed || of_names->failed ? rk_fail_memory(err) : RK_OK;
 }
 
