@@ -8,7 +8,7 @@
 
 enum {
     LINES_UNGROUPED = 3, /* above a formula, where words may say that its heads share nothing */
-    LINES_BEFORE = 4,    /* in which the cache may be named */
+    LINES_BEFORE = 8,    /* in which the cache may be named */
     FACTORS_MAX = 12
 };
 
@@ -64,7 +64,7 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
     const rk_audit_token *t = b->a->lexed.token.at;
     const rk_model *m = b->source->instance->model;
     rk_i128 width = 0;
-    size_t n = 0, n_layers = 0, n_heads = 0, n_own = 0, n_shared = 0, n_width = 0;
+    size_t n = 0, n_layers = 0, n_heads = 0, n_own = 0, n_shared = 0, n_width = 0, n_head_width = 0;
 
     for (size_t i = 0; i < m->n_symbol; i++)
         if (strcmp(m->symbol[i].name, "D") == 0 && m->symbol[i].known)
@@ -79,13 +79,18 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
         n += x > 0;
         n_layers += x == g->layers;
         n_width += width > 0 && x == width;
+        n_head_width += width > 0 && x == width / g->heads;
         n_heads += x == g->heads || (width > 0 && x == width);
     }
     /* Beside all heads a 4 is of bytes; beside a width it is that of the heads that are shared. */
     if (n_shared > 0 && !(g->shared <= BYTES_MOST && n_own > 0 && g->heads != g->layers))
         return false;
-    /* Of as many heads as layers, one number may be either, and a width may be a length; not so two of them. */
-    return n_heads > 0 && n_layers > 0 && (g->heads != g->layers || n_layers > 1 || n_width > 1) && n >= FACTORS_LEAST;
+    /*
+     * Of as many heads as layers, one number may be either, and a width may be a length; not so two of them, nor a width
+     * where none is that of a head.
+     */
+    return n_heads > 0 && n_layers > 0 && n >= FACTORS_LEAST &&
+           (g->heads != g->layers || n_layers > 1 || n_width > 1 || (n_width > 0 && n_head_width == 0));
 }
 
 /* What is left when a side is divided by the cache of one token is 1, 2 or 4 bytes, times numbers of the side. */

@@ -836,6 +836,39 @@ static const rk_index_entry *find_half_counted(rk_binder *b, const rk_figure *f,
     return found ? whole : NULL;
 }
 
+/*
+ * "Each parameter is in single precision: 2,127,057,600 × 2 = 4.25 GB": bytes of all parameters in another type than the
+ * lines above it say, and no other one.  What it should be is in *out then.
+ */
+static bool is_of_other_type(rk_binder *b, const rk_figure *f, rk_bound *out)
+{
+    enum {
+        LINES = 4,
+        BYTES = 4 /* of a number in fp32 */
+    };
+    const rk_index_entry *e = f->plain.entry;
+    const rk_index_ratio *r = f->plain.ratio;
+    const rk_scan *s = &b->a->scan;
+    size_t line = rk_bind_line(b, f);
+    uint32_t from, to;
+    unsigned types;
+    rk_index_query q;
+    rk_match m;
+
+    if (!e || e->kind != RK_INDEX_PARAMS || e->path[0] || r->to != RK_INDEX_BYTES || r->num != 2 || r->den != 1 ||
+        f->as_other)
+        return false;
+    rk_scan_line_range(s, line > LINES ? line - LINES : 1, &from, &(uint32_t){0});
+    rk_scan_line_range(s, line, &(uint32_t){0}, &to);
+    types = rk_lexicon_in(b->a->lexicon, RK_WORDS_BITS_EACH, s->text + from, to - from);
+    q = (rk_index_query){.low = e->value * BYTES, .high = e->value * BYTES, .den = 1, .kinds = RK_INDEX_IS(BYTES)};
+    if (types != RK_LEXICON_FP32 || !rk_index_match(f->at->index, e, &q, &m))
+        return false;
+    *out = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .ratio = m.ratio, .value = m.value};
+    out->why = "what is stated has 2 bytes for each";
+    return true;
+}
+
 static rk_bound decide(rk_binder *b, const rk_figure *f)
 {
     /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
@@ -845,6 +878,8 @@ static rk_bound decide(rk_binder *b, const rk_figure *f)
     rk_bound out;
 
     if (rk_bind_holds(f, &f->plain, f->points) && !is_coincidence && !is_share_of_other(b, f)) {
+        if (is_of_other_type(b, f, &out))
+            return out;
         return right(&f->plain, f->as_other);
     }
     if (f->viewed.entry && rk_bind_holds(f, &f->viewed, f->viewed_points) && is_mac_among_flops(b, f, &f->viewed)) {

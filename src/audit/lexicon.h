@@ -171,6 +171,8 @@ typedef enum rk_words {
     RK_N_WORDS
 } rk_words;
 
+#define RK_LEXICON_FP32 (1u << 3) /* of words for bits of a number, the set that has "32" alone */
+
 typedef struct rk_lexeme {
     const char *word; /* without its stars */
     size_t n;
