@@ -439,6 +439,13 @@ static bool call_wrong(rk_binder *b, const candidate *c, rk_sizing *at, const as
     return true;
 }
 
+/* "QKV projections: 5,242,880,000": all digits are those of one of them, and the label names all three. */
+static bool is_named_otherwise(const candidate *c)
+{
+    return !c->mentioned && !c->unnamed && c->meaning.n > 0 && c->meaning.set[0] == RK_BOOK_QKV &&
+           rk_bind_is_sharp(c->f, RK_WEIGH_LONG);
+}
+
 /* All figures of a size, at its length or at another one that the text speaks of. */
 static void call_all(rk_binder *b, const candidates *all, rk_sizing *at, unsigned kind)
 {
@@ -450,8 +457,8 @@ static void call_all(rk_binder *b, const candidates *all, rk_sizing *at, unsigne
         const candidate *c = &all->at[i];
         bool is;
 
-        if (c->f->at != at || c->holds || c->f->bound.status == RK_CLAIM_RIGHT || c->f->bound.status == RK_CLAIM_SLIP ||
-            (c->unnamed && !rk_bind_is_sharp(c->f, RK_WEIGH_ROUGH)))
+        if (c->f->at != at || c->holds || (c->f->bound.status == RK_CLAIM_RIGHT && !is_named_otherwise(c)) ||
+            c->f->bound.status == RK_CLAIM_SLIP || (c->unnamed && !rk_bind_is_sharp(c->f, RK_WEIGH_ROUGH)))
             continue;
         is = call_wrong(b, c, at, &a, why, source);
         for (size_t k = 0; k < RK_BIND_LENGTHS_MAX && !is; k++) {

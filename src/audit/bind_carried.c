@@ -4,7 +4,7 @@
  * and the total.  Each of these is right as a computation.  With the wrong figure put right it would be a quantity of
  * the model to the last digit, and then it is known what was meant, and that it is wrong.
  */
-#include "audit/bind_parts.h"
+#include "audit/bind_books.h"
 
 typedef struct mistake {
     rk_i128 stated, right;
@@ -77,6 +77,14 @@ static bool is_long(const rk_binder *b, const rk_figure *f, rk_i128 *value)
            *value >= DIGITS_LEAST;
 }
 
+/* "Attention flops: 3,221,225,472": as it is, what its label may mean, whatever else it may go on with. */
+static bool is_meant_loosely(rk_binder *b, const rk_figure *f)
+{
+    rk_book_label label = rk_book_label_read(b->a->lexicon, f->own);
+
+    return label.attention && rk_bind_component_holds(b, f);
+}
+
 /* Figures that go on with a mistake, or, the second time, a total that stands before the row that is wrong. */
 void rk_bind_carried(rk_binder *b)
 {
@@ -99,7 +107,7 @@ void rk_bind_carried(rk_binder *b)
                 const mistake *m = &all.at[(all.n - 1 - k) % MISTAKES_MAX];
                 const rk_index_entry *e = put_right(b, f, value, m);
 
-                if (!e)
+                if (!e || is_meant_loosely(b, f))
                     continue;
                 f->bound = (rk_bound){.status = RK_CLAIM_WRONG,
                                       .entry = e,

@@ -686,6 +686,16 @@ static const rk_index_entry *find_with_bias(const rk_figure *f, const rk_index_e
     return NULL;
 }
 
+/* "Scores: …, values: 3,355,443,200": no projection of values, but what is made of them, with all of its digits. */
+static bool is_product_instead(const rk_binder *b, const rk_figure *f, const rk_index_entry *named)
+{
+    const rk_match *m = &f->plain;
+
+    return m->entry && !m->ratio->view && !m->ratio->times && m->entry->kind == named->kind &&
+           m->entry->all == named->all && rk_bind_is_sharp(f, RK_WEIGH_LONG) && is_of_pairs(b, f, m->entry) &&
+           !is_of_pairs(b, f, named);
+}
+
 static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
@@ -700,7 +710,7 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
         return (rk_bound){.status = RK_CLAIM_RIGHT, .entry = biased, .value = biased->value};
     if (is_same_formula(b, given, given->one, &out) || is_same_formula(b, given, given->all, &out))
         return out;
-    if (!only || is_product_of(f, only) || (f->label && rk_bind_is_unknown_label(b, f)) || has_fraction(b, f) ||
+    if (!only || is_product_instead(b, f, only) || is_product_of(f, only) || (f->label && rk_bind_is_unknown_label(b, f)) || has_fraction(b, f) ||
         is_forbidden(b, f) || has_other_sizes(b, f) || (!f->placed && is_in_wide_row(b, f)) ||
         (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) || is_narrower(b, f, only) ||
         has_other_size(b, f) || is_other_by_positions(b, f, only) || is_of_other_length(b, f, only) ||
