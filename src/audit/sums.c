@@ -489,7 +489,7 @@ static bool is_share_slip(const rk_adder *s, const rk_entry *e, const rk_side *f
  * Shares of this total that stand beside its rows, if most of them are: otherwise they are shares of something else.
  * One that is not, beside others that are, of rows that add up to the total, is wrong.
  */
-static void judge_shares(rk_adder *s, const rk_sum_group *g)
+static void judge_shares(rk_adder *s, const rk_sum_group *g, const char *of)
 {
     rk_side found, sum = sum_of(s, g, false);
     bool adds_up = sum.value != RK_EX_FAILED && agrees(s, g, &sum);
@@ -511,11 +511,12 @@ static void judge_shares(rk_adder *s, const rk_sum_group *g)
 
         if (!c)
             continue;
+        s->has_share[e - s->entry] = true;
         in_brackets = s->a->lexed.token.at[e->share->from].kind == RK_TOKEN_OPEN;
         rk_audit_fill(s->a, c, e->share, e->share->value, found.value);
         c->stated = rk_audit_quote(s->a, e->share->from + in_brackets, e->share->to - in_brackets);
         c->found = rk_audit_value(s->a, found.value, &e->share->literal, e->share);
-        c->note = right ? "its share of the total" : "of the total that is stated below";
+        c->note = right ? "its share of the total" : of;
     }
 }
 
@@ -755,7 +756,7 @@ static bool judge_sum(rk_adder *s, rk_sum_group *g)
         return judge_range(s, &part);
     if (g->n < 2 || !same_units(g))
         return false;
-    judge_shares(s, &part);
+    judge_shares(s, &part, "of the total that is stated below");
     if ((part.n > 1 && is_right(s, &part)) || (last > 0 && is_right(s, g)))
         return true;
     for (size_t first = last + 1; some && first + 1 < g->n; first++) {
@@ -953,6 +954,43 @@ static void judge_entry(rk_adder *s, size_t i)
     }
 }
 
+/* A line with a figure and its share, of which nothing was said yet, in one place with the line before. */
+static bool goes_on(const rk_adder *s, const rk_entry *e, const rk_entry *before)
+{
+    const rk_piece *p = piece_of(s, e), *q = before ? piece_of(s, before) : p;
+
+    return e->value && e->share && e->value->n_symbol == 0 && !s->has_share[e - s->entry] && p->kind != RK_PIECE_CELL &&
+           (p == q || (p->kind == RK_PIECE_ITEM && q->kind == RK_PIECE_ITEM && p == q + 1));
+}
+
+/* "ffn: 173,946,175,488 | 52.66 %" and so on, without a total: shares that are the whole together are of the sum. */
+static size_t judge_whole(rk_adder *s, size_t first)
+{
+    enum {
+        ROWS_LEAST = 3,
+        ROWS_MAX = 64
+    };
+    const double near = 0.015;
+    const rk_entry *e = &s->entry[first];
+    rk_entry total = *e;
+    rk_sum_group g = {.row = s->row, .total = &total};
+    rk_side sum;
+    double shares = 0, share;
+
+    while (first + g.n < s->n_entry && g.n < ROWS_MAX && goes_on(s, &e[g.n], g.n > 0 ? &e[g.n - 1] : NULL)) {
+        shares += rk_side_double(s->a->pool, e[g.n].share->value, &share) ? share : 0;
+        s->row[g.n] = &e[g.n];
+        g.n++;
+    }
+    if (g.n < ROWS_LEAST || fabs(shares - 1) > near)
+        return g.n;
+    sum = sum_of(s, &g, false);
+    total.value = &sum;
+    if (sum.value != RK_EX_FAILED && same_units(&g))
+        judge_shares(s, &g, "of what all these add up to");
+    return g.n;
+}
+
 int rk_judge_sums(rk_audit *a, rk_err *err)
 {
     rk_entries entries = {.at = {0}};
@@ -966,10 +1004,15 @@ int rk_judge_sums(rk_audit *a, rk_err *err)
         tables = a->scan.piece.at[i].table > tables ? a->scan.piece.at[i].table : tables;
     s.table = RK_NEW_ARRAY(&a->arena, (size_t)tables + 1, size_t);
     s.row = RK_NEW_ARRAY(&a->arena, RK_SUM_ROWS_MAX, const rk_entry *);
+    s.has_share = RK_NEW_ARRAY(&a->arena, s.n_entry + 1, bool);
     s.steps = RK_SUM_STEPS_PER_ENTRY * (s.n_entry + RK_SUM_ROWS_MAX);
+    if (!s.has_share)
+        return rk_fail_memory(err);
     for (size_t i = s.n_entry; s.table && i > 0; i--)
         s.table[piece_of(&s, &s.entry[i - 1])->table] = i - 1;
     for (size_t i = 0; i < s.n_entry && !a->arena.failed; i++)
         judge_entry(&s, i);
+    for (size_t i = 0; i < s.n_entry && !a->arena.failed; i++)
+        i += goes_on(&s, &s.entry[i], NULL) ? judge_whole(&s, i) - 1 : 0;
     return a->arena.failed ? rk_fail_memory(err) : RK_OK;
 }

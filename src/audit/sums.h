@@ -61,6 +61,7 @@ typedef struct rk_adder {
     rk_audit *a;
     const rk_entry *entry;
     size_t n_entry;
+    bool *has_share;      /* per entry: of its share a claim says something */
     size_t *table;        /* the first entry of each table */
     const rk_entry **row; /* room for those of one group */
     size_t steps, tries;  /* that are left */
