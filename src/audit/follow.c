@@ -700,9 +700,11 @@ static const operand *find_again(follower *f, double chance_most)
     for (size_t i = f->known.n; i > 0 && f->looks > 0; i--, f->looks--) {
         const operand *o = &f->known.at[i - 1];
         bool exact = o->value == f->target.value;
+        bool counts = f->target.of.flops == 1 && same_dimension(o->of, (dimension){0}) && /* FLOPs without the word */
+                      digits_of(o->value) >= LONG_DIGITS;
 
         if ((o->from < f->target.to && o->to > f->target.from) ||
-            (!fits(f, o->of) && (!exact || o->from > f->target.from)))
+            (!fits(f, o->of) && !counts && (!exact || o->from > f->target.from)))
             continue;
         n++;
         if (!exact && !(fabs(o->value - f->target.value) <= f->half && o->loose < f->half / f->target.value))

@@ -975,6 +975,8 @@ static bool is_beside(const parser *p)
         return false; /* brackets of full width hold remarks */
     if (t->kind == RK_TOKEN_OPEN && p->how.counted && names_in_brackets(p, 0) > 0)
         return false;
+    if (t->kind == RK_TOKEN_OPEN && sees(p, 1, RK_TOKEN_NUMBER) && peek(p, 1)->about && peek(p, 1)->op == '=')
+        return false; /* "2,127,057,600 (≈ 2.127B)" says it again */
     if (t->kind == RK_TOKEN_OPEN && t->op == '(' && before->kind == RK_TOKEN_WORD && before->mode != RK_MODE_MATH &&
         rk_lexicon_unit(p->r->lexed->lexicon, p->r->text + before->at, before->n))
         return false; /* "FLOPS(212000 PFLOPS)" says it again */

@@ -959,7 +959,7 @@ static bool goes_on(const rk_adder *s, const rk_entry *e, const rk_entry *before
 {
     const rk_piece *p = piece_of(s, e), *q = before ? piece_of(s, before) : p;
 
-    return e->value && e->share && e->value->n_symbol == 0 && !s->has_share[e - s->entry] && p->kind != RK_PIECE_CELL &&
+    return e->value && e->share && e->value->n_symbol == 0 && !e->worked && !s->has_share[e - s->entry] && p->kind != RK_PIECE_CELL &&
            (p == q || (p->kind == RK_PIECE_ITEM && q->kind == RK_PIECE_ITEM && p == q + 1));
 }
 
@@ -975,14 +975,17 @@ static size_t judge_whole(rk_adder *s, size_t first)
     rk_entry total = *e;
     rk_sum_group g = {.row = s->row, .total = &total};
     rk_side sum;
-    double shares = 0, share;
+    double shares = 0, most = 0, share;
 
     while (first + g.n < s->n_entry && g.n < ROWS_MAX && goes_on(s, &e[g.n], g.n > 0 ? &e[g.n - 1] : NULL)) {
-        shares += rk_side_double(s->a->pool, e[g.n].share->value, &share) ? share : 0;
+        share = 0;
+        rk_side_double(s->a->pool, e[g.n].share->value, &share);
+        shares += share;
+        most = fmax(most, share);
         s->row[g.n] = &e[g.n];
         g.n++;
     }
-    if (g.n < ROWS_LEAST || fabs(shares - 1) > near)
+    if (g.n < ROWS_LEAST || fabs(shares - 1) > near || most > 1 - near)
         return g.n;
     sum = sum_of(s, &g, false);
     total.value = &sum;
