@@ -323,7 +323,8 @@ static void claim(rk_binder *b, rk_figure *f)
     /* A mistake that was found is not told twice; what it is about is. */
     if (before &&
         (before->status == RK_CLAIM_WRONG || (before->kind == RK_CLAIM_SHARE && x.status != RK_CLAIM_WRONG))) {
-        if (before->kind != RK_CLAIM_SHARE && before->found_value == rk_bind_found_value(b, &x)) {
+        if (before->kind == RK_CLAIM_SHARE ? x.status == RK_CLAIM_RIGHT
+                                           : before->found_value == rk_bind_found_value(b, &x)) {
             before->quantity = rk_bind_quantity_text(b, &x);
             before->formula = rk_bind_formula_text(b, f, &x);
         }

@@ -781,6 +781,12 @@ static void put(follower *f, const rk_side *s)
     rk_str note = {0};
     size_t to;
 
+    if (f->n_used == 2 && f->sign[1] == '*' && f->a->lexed.token.at[f->used[0]->from].kind == RK_TOKEN_WORD) {
+        const operand *type = f->used[0]; /* a number, and then its type */
+
+        f->used[0] = f->used[1];
+        f->used[1] = type;
+    }
     for (size_t i = 0; i < f->n_used; i++) {
         for (size_t k = 0; k < sizeof signs / sizeof *signs && i > 0; k++)
             if (signs[k].sign == f->sign[i])

@@ -75,6 +75,17 @@ static double off(const rk_table_grid *g, const rule *r, size_t row, size_t targ
     return fabs(c->value / *expected - 1) / *loose;
 }
 
+/* "19 | 25 | 44GB": the unit stands behind the total alone.  What 1 means in it; 1: it stands elsewhere, too. */
+static double scale_of_sum(const rk_table_grid *g, const rule *r, size_t row, const rk_table_cell *total)
+{
+    double scale = 1;
+
+    for (size_t i = 0; i < r->n; i++)
+        if (rk_table_cell_at(g, row, r->of[i])->side.unit)
+            return 1;
+    return total->side.unit && rk_side_double(g->a->pool, total->side.literal.scale, &scale) ? scale : 1;
+}
+
 static fit fit_rule(const rk_table_grid *g, const rule *r, size_t target)
 {
     fit best = {0};
@@ -88,7 +99,9 @@ static fit fit_rule(const rk_table_grid *g, const rule *r, size_t target)
         if (!ref->is || ref->value <= 0 || !apply(g, r, k, &value, &loose))
             continue;
         tried++;
-        if (!r->sum) {
+        if (r->sum) {
+            now.constant = scale_of_sum(g, r, k, ref);
+        } else {
             now.constant = r->plus ? ref->value - value : ref->value / value;
             now.loose = loose + ref->loose;
         }
@@ -128,9 +141,28 @@ static bool varies(const rk_table_grid *g, size_t column)
     return false;
 }
 
-static const char *rule_text(const rk_table_grid *g, const rule *r, const fit *f)
+/* Shares of what another column adds up to. */
+static bool is_share_of_sum(const rk_table_grid *g, const rule *r, const fit *f, size_t target)
+{
+    const double near = 0.02;
+    double sum = 0;
+
+    for (size_t i = 0; i < g->rows; i++) {
+        const rk_table_cell *c = rk_table_cell_at(g, i, target), *of = rk_table_cell_at(g, i, r->of[0]);
+
+        if (c->is && (!c->side.unit || c->side.unit->kind != RK_WORD_UNIT_SHARE))
+            return false;
+        sum += c->is && of->is ? of->value : 0;
+    }
+    return r->n == 1 && !r->sum && !r->plus && !r->under && fabs(f->constant * sum - 1) < near;
+}
+
+static const char *rule_text(const rk_table_grid *g, const rule *r, const fit *f, size_t target)
 {
     const char *what = g->turned ? "rows" : "columns";
+
+    if (is_share_of_sum(g, r, f, target))
+        return rk_arena_format(&g->a->arena, "its share of what one of the %s before it adds up to", what);
 
     if (r->sum)
         return rk_arena_format(&g->a->arena, "the sum of %zu %s before it", r->n, what);
@@ -255,7 +287,7 @@ static bool is_misspelt(const rk_table_cell *c, double expected)
 static void claim_rule(const rk_table_grid *g, const rule *r, const fit *f, size_t target)
 {
     const double digits_many = 4; /* that agree: more than chance */
-    const char *text = rule_text(g, r, f);
+    const char *text = rule_text(g, r, f, target);
     bool total = is_total(g, target), all = f->n == f->n_right;
 
     if ((r->sum && !total && !all) ||
