@@ -229,6 +229,23 @@ static size_t after_is(const finder *f, const rk_side *s)
     return i > s->to && i < f->end && f->token[i].kind == RK_TOKEN_NUMBER ? i : 0;
 }
 
+/* "(6N rule: 6 × 1.5B × 1,024 tokens)": a few words and a colon may stand before what is in brackets. */
+static size_t after_title(const finder *f, size_t i)
+{
+    enum {
+        TITLE_MAX = 5
+    };
+
+    for (size_t k = i; k < f->end && k < i + TITLE_MAX; k++) {
+        if (f->token[k].kind == RK_TOKEN_BREAK && f->token[k].op == ':' && k > i)
+            return k + 1;
+        if (f->token[k].kind != RK_TOKEN_WORD && f->token[k].kind != RK_TOKEN_SYMBOL &&
+            f->token[k].kind != RK_TOKEN_NUMBER)
+            break;
+    }
+    return i;
+}
+
 /* A figure, and what it was computed from in brackets after it: "4.2B parameters (60 layers × 70M)". */
 static size_t put_origin(finder *f, const rk_side *s)
 {
@@ -243,13 +260,18 @@ static size_t put_origin(finder *f, const rk_side *s)
     if (!s->literal.is || i + 1 >= f->end || f->token[i].kind != RK_TOKEN_OPEN || f->token[i].op != '(' ||
         f->token[i + 1].kind == RK_TOKEN_OPEN)
         return s->to;
-    i += f->token[i + 1].kind == RK_TOKEN_EQUALS ? 2 : 1;
+    i = after_title(f, i + (f->token[i + 1].kind == RK_TOKEN_EQUALS ? 2 : 1));
     if (!rk_side_read(f->r, i, f->end, (rk_side_reading){0}, &origin) || !origin.computed || origin.shape ||
-        !origin.digits || origin.to >= f->end || f->token[origin.to].kind != RK_TOKEN_CLOSE)
+        !origin.digits)
+        return s->to;
+    for (i = origin.to; i < f->end && i < origin.to + WORDS_MAX && f->token[i].kind == RK_TOKEN_WORD;)
+        i++; /* "6 × 1.5B × 1,024 tokens" */
+    if (i >= f->end || f->token[i].kind != RK_TOKEN_CLOSE)
         return s->to;
     origin.again = true;
+    origin.to = i;
     put_side(f, &origin, s->literal.about);
-    return origin.to + 1;
+    return i + 1;
 }
 
 /* The result that a program's remark gives: "w = 7e9 * 2  # 14 GB", and "# ≈ 14 GB" on a line of its own below it. */

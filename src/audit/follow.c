@@ -505,11 +505,28 @@ static bool has_operand(const follower *f, const operand *o)
     return false;
 }
 
+/* "31 ms → 32 tokens/s": as many in a second as one takes of it. */
+static bool try_reciprocal(follower *f)
+{
+    for (size_t i = 0; i < f->n && f->target.of.time == -1; i++) {
+        const operand *x = &f->operand[i];
+
+        f->used[0] = x;
+        f->n_used = 1;
+        if (x->of.time == 1 && x->of.bytes == 0 && x->of.flops == 0 &&
+            try(f, 1 / x->value, x->loose, (dimension){.time = -1}))
+            return true;
+    }
+    return false;
+}
+
 static bool search(follower *f)
 {
     const double of_three = 30;
 
     f->chance = 0;
+    if (try_reciprocal(f))
+        return true;
     for (size_t i = 1; i < f->n; i++)
         for (size_t k = 0; k < i; k++)
             if (try_two(f, &f->operand[i], &f->operand[k]))
@@ -787,6 +804,8 @@ static void put(follower *f, const rk_side *s)
         f->used[0] = f->used[1];
         f->used[1] = type;
     }
+    if (f->n_used == 1 && f->used[0]->of.time == 1 && f->target.of.time == -1)
+        rk_str_put(&note, "1 / ");
     for (size_t i = 0; i < f->n_used; i++) {
         for (size_t k = 0; k < sizeof signs / sizeof *signs && i > 0; k++)
             if (signs[k].sign == f->sign[i])
@@ -984,7 +1003,7 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
     }
     if (f->half / f->target.value > worth || put_long(f, s))
         return;
-    if (f->n >= 2 && search(f)) {
+    if (f->n >= 1 && search(f)) {
         put(f, s);
         return;
     }

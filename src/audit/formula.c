@@ -398,7 +398,8 @@ static size_t remark(const parser *p, size_t ahead)
         const rk_audit_token *t = peek(p, i);
 
         depth += t->kind == RK_TOKEN_OPEN ? 1 : t->kind == RK_TOKEN_CLOSE ? -1 : 0;
-        words |= t->kind == RK_TOKEN_WORD;
+        /* "(Q @ K)" */
+        words |= t->kind == RK_TOKEN_WORD || (t->kind == RK_TOKEN_JUNK && t->n == 1 && p->r->text[t->at] == '@');
         if (t->kind == RK_TOKEN_EQUALS)
             return 0;
         if (depth == 0)
