@@ -86,8 +86,8 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
     if (n_shared > 0 && !(g->shared <= BYTES_MOST && n_own > 0 && g->heads != g->layers))
         return false;
     /*
-     * Of as many heads as layers, one number may be either, and a width may be a length; not so two of them, nor a width
-     * where none is that of a head.
+     * Of as many heads as layers, one number may be either, and a width may be a length; not so two of them, nor a
+     * width where none is that of a head.
      */
     return n_heads > 0 && n_layers > 0 && n >= FACTORS_LEAST &&
            (g->heads != g->layers || n_layers > 1 || n_width > 1 || (n_width > 0 && n_head_width == 0));
@@ -120,6 +120,39 @@ static const char *shared_note(rk_binder *b, const grouping *g)
 
     return rk_arena_format(&b->a->arena, "%s heads share the keys and values of %s: each has none of its own",
                            rk_num_grouped(heads, g->heads), rk_num_grouped(shared, g->shared));
+}
+
+/* Heads taken to be as wide as all of the width shared among them, D/N, where they are of a width of their own. */
+static bool is_of_other_width(const rk_binder *b, const rk_side *s, rk_i128 n, const grouping *g, rk_i128 *right)
+{
+    const rk_audit_token *t = b->a->lexed.token.at;
+    const rk_model *m = b->source->instance->model;
+    const rk_symbol *width = rk_bind_of_role(b, m, RK_LETTER_WIDTH),
+                    *head = rk_bind_of_role(b, m, RK_LETTER_HEAD_WIDTH);
+    rk_i128 whole = head && head->known ? head->value * g->heads : 0, narrow;
+    bool has_width = false, has_layers = false;
+
+    if (!width || !width->known || whole == 0 || whole == width->value || g->cached * width->value % whole != 0)
+        return false;
+    narrow = g->cached * width->value / whole;
+    for (size_t i = s->from; i < s->to; i++) {
+        rk_i128 x = t[i].kind == RK_TOKEN_NUMBER ? b->a->lexed.number.at[t[i].id].digits : 0;
+
+        has_width |= x == width->value || x == width->value / g->heads;
+        has_layers |= x == g->layers;
+    }
+    *right = n / narrow * g->cached;
+    return has_width && has_layers && n % narrow == 0 && is_explained(b->a, s, n / narrow);
+}
+
+static const char *width_note(rk_binder *b, const grouping *g)
+{
+    char own[RK_NUM_TEXT_MAX], shared[RK_NUM_TEXT_MAX];
+    const rk_model *m = b->source->instance->model;
+
+    return rk_arena_format(&b->a->arena, "a head is %s wide, and not %s, the width of the model divided by its heads",
+                           rk_num_grouped(own, rk_bind_of_role(b, m, RK_LETTER_HEAD_WIDTH)->value),
+                           rk_num_grouped(shared, rk_bind_of_role(b, m, RK_LETTER_WIDTH)->value / g->heads));
 }
 
 /* By which power of 1,000 or of 1,024 a side is divided, "/ 1,073,741,824", "/ 1024^3"; 1: by none. */
@@ -155,7 +188,8 @@ static void judge_chain(rk_binder *b, const grouping *g, const rk_chain *c)
 {
     rk_audit *a = b->a;
     const rk_side *x = &a->chains.side.at[c->first];
-    rk_i128 n, by, each = g->cached * (g->heads / g->shared);
+    rk_i128 n, by, right, each = g->cached * (g->heads / g->shared);
+    bool narrow;
     rk_claim *claim;
 
     for (size_t i = 0; i + 1 < c->n; i++, x++) {
@@ -166,16 +200,19 @@ static void judge_chain(rk_binder *b, const grouping *g, const rk_chain *c)
         if (!x->computed || x->n_symbol > 0 || !y->literal.is || (y->unit && y->unit->kind == RK_WORD_UNIT_FLOPS) ||
             x->value == RK_EX_FAILED || (by = divisor_of(b, x)) <= 0 ||
             !rk_ex_is_int(a->pool, rk_ex_mul(a->pool, x->value, rk_ex_int(a->pool, by)), &n) || n <= 0 ||
-            n % each != 0 || !is_explained(a, x, n / each) || !has_all_heads(b, g, x) || !speaks_of_cache(b, x->from))
+            !speaks_of_cache(b, x->from))
             continue;
+        narrow = is_of_other_width(b, x, n, g, &right);
+        if (!narrow && (n % each != 0 || !is_explained(a, x, n / each) || !has_all_heads(b, g, x)))
+            continue;
+        right = narrow ? right : n / (g->heads / g->shared);
         claim = rk_audit_claim(a, RK_CLAIM_MODEL, rk_bind_status(b, RK_CLAIM_WRONG), x->from, y->to);
         if (!claim)
             return;
-        rk_audit_fill(a, claim, y, y->value,
-                      rk_ex_ratio(a->pool, n / (g->heads / g->shared), y->unit && y->unit->power ? 1 : by));
+        rk_audit_fill(a, claim, y, y->value, rk_ex_ratio(a->pool, right, y->unit && y->unit->power ? 1 : by));
         claim->found = rk_audit_value(a, claim->found_value, &y->literal, y);
         claim->quantity = "the cache";
-        claim->note = shared_note(b, g);
+        claim->note = narrow ? width_note(b, g) : shared_note(b, g);
         return;
     }
 }

@@ -710,10 +710,11 @@ static rk_bound judge_wrong(rk_binder *b, const rk_figure *given)
         return (rk_bound){.status = RK_CLAIM_RIGHT, .entry = biased, .value = biased->value};
     if (is_same_formula(b, given, given->one, &out) || is_same_formula(b, given, given->all, &out))
         return out;
-    if (!only || is_product_instead(b, f, only) || is_product_of(f, only) || (f->label && rk_bind_is_unknown_label(b, f)) || has_fraction(b, f) ||
-        is_forbidden(b, f) || has_other_sizes(b, f) || (!f->placed && is_in_wide_row(b, f)) ||
-        (only->path[0] && is_mere_total(b, f)) || is_of_less(b, f, only) || is_narrower(b, f, only) ||
-        has_other_size(b, f) || is_other_by_positions(b, f, only) || is_of_other_length(b, f, only) ||
+    if (!only || is_product_instead(b, f, only) || is_product_of(f, only) ||
+        (f->label && rk_bind_is_unknown_label(b, f)) || has_fraction(b, f) || is_forbidden(b, f) ||
+        has_other_sizes(b, f) || (!f->placed && is_in_wide_row(b, f)) || (only->path[0] && is_mere_total(b, f)) ||
+        is_of_less(b, f, only) || is_narrower(b, f, only) || has_other_size(b, f) ||
+        is_other_by_positions(b, f, only) || is_of_other_length(b, f, only) ||
         (!f->placed && !f->titled && rk_bind_names_other(b, f)) || has_small_operations(b, f, only))
         return out;
     /* What is nearly one of both is meant as that, however the figures around it count. */
@@ -847,8 +848,8 @@ static const rk_index_entry *find_half_counted(rk_binder *b, const rk_figure *f,
 }
 
 /*
- * "Each parameter is in single precision: 2,127,057,600 × 2 = 4.25 GB": bytes of all parameters in another type than the
- * lines above it say, and no other one.  What it should be is in *out then.
+ * "Each parameter is in single precision: 2,127,057,600 × 2 = 4.25 GB": bytes of all parameters in another type than
+ * the lines above it say, and no other one.  What it should be is in *out then.
  */
 static bool is_of_other_type(rk_binder *b, const rk_figure *f, rk_bound *out)
 {

@@ -498,6 +498,26 @@ static bool is_plain_product(const rk_pair *p, const rk_side *s)
     return true;
 }
 
+/* "34.4 GB (64 layers × 262,144 × 512 × 2 bytes)" of a cache, whose keys and values are two: that is understood. */
+static bool is_of_keys_and_values(const rk_pair *p, const rk_verdict *v)
+{
+    enum {
+        LINES = 6
+    };
+    const double near = 0.1;
+    const rk_scan *s = &p->a->scan;
+    size_t line = rk_scan_line(s, p->a->lexed.token.at[p->x->from].at);
+    uint32_t from, to;
+    double stated, found;
+
+    if (!rk_side_double(p->a->pool, v->left, &found) || !rk_side_double(p->a->pool, v->right, &stated) ||
+        fabs(stated / found / 2 - 1) > near)
+        return false;
+    rk_scan_line_range(s, line > LINES ? line - LINES : 1, &from, &(uint32_t){0});
+    rk_scan_line_range(s, line, &(uint32_t){0}, &to);
+    return rk_lexicon_in(p->a->lexicon, RK_WORDS_CACHE, s->text + from, to - from);
+}
+
 /*
  * "18 MB (22 layers × 2 × 32 heads × 128 × 64 × 2 bytes)": what it was computed from stands in brackets after it, and
  * is no other thing's where it has three factors and more, or a unit of the same kind ("10 GB (4096 × 2.5 MB)").
@@ -514,6 +534,8 @@ static bool is_wrong_of_origin(const rk_pair *p, rk_verdict *v)
         rk_pair_signs(p, p->y, '*') < (same_unit ? 1U : 2U) || !is_plain_product(p, p->y))
         return false;
     found = rk_pair_judge(&turned);
+    if (found.is == RK_CLAIM_WRONG && is_of_keys_and_values(p, &found))
+        return false;
     *v = found;
     v->left = found.right;
     v->right = found.left;

@@ -959,8 +959,8 @@ static bool goes_on(const rk_adder *s, const rk_entry *e, const rk_entry *before
 {
     const rk_piece *p = piece_of(s, e), *q = before ? piece_of(s, before) : p;
 
-    return e->value && e->share && e->value->n_symbol == 0 && !e->worked && !s->has_share[e - s->entry] && p->kind != RK_PIECE_CELL &&
-           (p == q || (p->kind == RK_PIECE_ITEM && q->kind == RK_PIECE_ITEM && p == q + 1));
+    return e->value && e->share && e->value->n_symbol == 0 && !e->worked && !s->has_share[e - s->entry] &&
+           p->kind != RK_PIECE_CELL && (p == q || (p->kind == RK_PIECE_ITEM && q->kind == RK_PIECE_ITEM && p == q + 1));
 }
 
 /* "ffn: 173,946,175,488 | 52.66 %" and so on, without a total: shares that are the whole together are of the sum. */

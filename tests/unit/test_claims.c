@@ -469,10 +469,12 @@ static void check_carried(void)
 /* Shares of parts that are the whole model together, which no line gives. */
 static void check_parts(void)
 {
-    CHECK_TEXT(judge("cs336-xl", NULL,
-                     KNOWN "\n```\nGPT-2 small:\nlm_head : 79,047,426,048 | 22.61 %\nattn : 96,636,764,160 | 27.64 %\n"
-                           "ffn : 173,946,175,488 | 49.75 %\n```\n"), /* the shares are right of their sum, whatever the model is */
-               KNOWN_RIGHT "right, right, right");
+    CHECK_TEXT(
+        judge("cs336-xl", NULL,
+              KNOWN
+              "\n```\nGPT-2 small:\nlm_head : 79,047,426,048 | 22.61 %\nattn : 96,636,764,160 | 27.64 %\n"
+              "ffn : 173,946,175,488 | 49.75 %\n```\n"), /* the shares are right of their sum, whatever the model is */
+        KNOWN_RIGHT "right, right, right");
     CHECK_TEXT(judge("cs336-xl", NULL,
                      KNOWN "\n```\nGPT-2 small:\nlm_head : 79,047,426,048 | 21.98 %\nattn : 106,636,764,160 | 29.65 %\n"
                            "ffn : 173,946,175,488 | 48.37 %\n```\n"),
