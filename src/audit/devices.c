@@ -42,7 +42,7 @@ static bool read_devices(const reader *r, size_t i, devices *out)
         (i > r->first && (r->t[i - 1].kind == RK_TOKEN_SIGN || r->t[i - 1].kind == RK_TOKEN_EQUALS)))
         return false;
     at += at < r->end && ((r->t[at].kind == RK_TOKEN_SIGN && r->t[at].op == '*') ||
-                          (r->t[at].kind == RK_TOKEN_SYMBOL && r->t[at].n == 1 && r->a->scan.text[r->t[at].at] == 'x'));
+                          (r->t[at].n == 1 && r->a->scan.text[r->t[at].at] == 'x'));
     if (at >= r->end || !is_word(r, RK_WORDS_DEVICE, at))
         return false;
     at++;

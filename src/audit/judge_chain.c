@@ -510,9 +510,9 @@ static bool is_of_keys_and_values(const rk_pair *p, const rk_verdict *v)
     uint32_t from, to;
     double stated, found;
 
-    if (!rk_side_double(p->a->pool, v->left, &found) || !rk_side_double(p->a->pool, v->right, &stated) ||
-        fabs(stated / found / 2 - 1) > near)
-        return false;
+    if ((p->y->unit && p->y->unit->power > 0) || !rk_side_double(p->a->pool, v->left, &found) ||
+        !rk_side_double(p->a->pool, v->right, &stated) || fabs(stated / found / 2 - 1) > near)
+        return false; /* "4096 tokens × 2.5 MB" has both in it */
     rk_scan_line_range(s, line > LINES ? line - LINES : 1, &from, &(uint32_t){0});
     rk_scan_line_range(s, line, &(uint32_t){0}, &to);
     return rk_lexicon_in(p->a->lexicon, RK_WORDS_CACHE, s->text + from, to - from);

@@ -954,6 +954,122 @@ static void check_small_print(void)
 }
 
 /* Each allocation fails in turn: an error, never a crash. */
+/* Powers that are no whole numbers, and functions, of plain numbers. */
+static void check_functions(void)
+{
+    CHECK_TEXT(judge("$0.07^{0.28} \\approx 0.47$, and 2^{0.5} = 1.41."), "right, right");
+    CHECK_TEXT(judge("5^{0.34} = 1.60 of it."), "wrong: 1.7284");
+    CHECK_TEXT(judge("log2(1024) = 10, ln(50257) = 10.82, $\\log_{10}\\left(1000\\right) = 3$, $\\exp(-1) = 0.368$."),
+               "right, right, right, right");
+    CHECK_TEXT(judge("ln(0) = 0, log2(-4) = 2, (-2)^0.5 = 1."), "unknown, unknown, unknown");
+}
+
+/* Terms with their names before them, words between a sign and its result, numbers as they are copied. */
+static void check_named_terms(void)
+{
+    CHECK_TEXT(judge("So 23 GB = weights 14 GB + cache 8 GB + the rest 1 GB."), "right");
+    CHECK_TEXT(judge("是故**23GB**=权重占用**14GB**+kv cache占用**8GB**+其它项**1GB**"), "right");
+    CHECK_TEXT(judge("400K * 14s -> approx 64 days"), "slip");
+    CHECK_TEXT(judge("剩余显存**24-14=10GB**，即**10\\*0.4=4GB**"), "right, right");
+    CHECK_TEXT(judge("The weights: 7×109×4B=28GB, 12.9×109×4B=51.6GB."), "right, right");
+    CHECK_TEXT(judge("70×10^9 parameters×2 Bytes/parameter=14GB of it."), "wrong: 140,000,000,000 (140 GB)");
+    CHECK_TEXT(judge("15'311'908'864 + 1'000'000 = 15'312'908'864"), "right");
+    CHECK_TEXT(judge("$s = 512$, $u = 2$: $12\\times 5120^2\\times 512/312e12 = 344us$, $2560us\\simeq 3\\text{ms}$"),
+               "wrong: 516.22 us, right");
+    CHECK_TEXT(judge("32768 × 4096 × 32 × 2(K+V) × 2 bytes (fp16) = 16 GB; 32 × 128 × 2 (K+V) × 2 bytes = 16 KB"),
+               "right, right");
+    CHECK_TEXT(judge("$K = 4\\ (\\text{master}) + 4\\ (m) + 4\\ (v) = 12\\ \\text{Bytes}$"), "right");
+    CHECK_TEXT(judge("1599 tokens × 48 layers × 8 topk = **614 016\nlook-ups** more"), "right");
+    CHECK_TEXT(judge("With Nd = 1 it is 16Ψ.\n\n`16Ψ/Nd = 8Ψ (with Nd=2)`\n"), "");
+    CHECK_TEXT(judge("5M tokens/hour = 1,389 tokens/second, 109,000/day = ~3.27M/month"), "right, right");
+    CHECK_TEXT(judge("6.3 × 10^24 = 6.3 ZettaFLOPs of it"),
+               "wrong: 6,300,000,000,000,000,000,000,000 (6,300.0 ZettaFLOPs)");
+}
+
+/* "≈" before a computation is about all that comes out of it, and not about its first number. */
+static void check_about(void)
+{
+    CHECK_TEXT(judge("It is ≈ 4 × 1024 × (48 × (24 × 1600 + 2 × 25 × 1024) + 50257) ≈ 18.4 GB."),
+               "wrong: 17,821,929,472 (17.822 GB)");
+    CHECK_TEXT(judge("Per layer ≈ 4 × 4096 × 2048 × 4 bytes = 512 MB."), "wrong: 134,217,728 (134.22 MB)");
+    CHECK_TEXT(judge("2 × 2048 × 4096 × 11008 ≈ 184.5 GFLOPS"), "slip");
+    CHECK_TEXT(judge("7.5e12 / 1.76e9 / 4 ~ 1024 of them"), "slip");
+    CHECK_TEXT(judge("500 rows × 20 columns = 40,000 tokens"), "doubtful");
+    CHECK_TEXT(judge("15×10^12 / 78000 ≈ 192,000 seconds"), "wrong: 192,307,692.31");
+    CHECK_TEXT(judge("It has 65536 × 8 = 64KB."), "doubtful");
+}
+
+/* Letters: one factor of a sum, numbers between a formula and its result, values of another section. */
+static void check_coefficients(void)
+{
+    CHECK_TEXT(judge("$3\\times 2BTH + 3\\times 2BTH + 2BT^2N + 2BTH = 16BTH + 2BT^2N$"), "wrong: 2BT²N + 14BTH");
+    CHECK_TEXT(judge("$2BTH + 2BT^2N = 2BTH + 4BTN$"), "doubtful");
+    CHECK_TEXT(judge("d = 1,600, f = 6,400\n\n`d * f = 1,300 * 6,400 = 10,240,000`\n"), "wrong: 10,240,000, right");
+    CHECK_TEXT(judge("d = 1,600, f = 6,400\n\n`d * f = 1,600 * 6,400 = 10,240,000`\n"), "right, right");
+    CHECK_TEXT(judge("k := 2 * 1024 * 1600 * 1600\n\nhead: 2 * 1024 * 1600 * 50257 = 31k\n"), "right");
+    CHECK_TEXT(judge("# a\nD = 4096\n# b\nD = 8192\n# c\n2 * D * D = 33.55M\n"), "right");
+}
+
+/* So much for each of something, and how many there are; all lines but one; what a type takes of a long number. */
+static void check_each(void)
+{
+#define EACH                                                                                                           \
+    "KV cache: 4 MB per token\n\n- 4K context: 16 GB\n- 8K context: 32 GB\n- 16K context: 64 GB\n- 32K context: "
+    CHECK_TEXT(judge(EACH "128 GB\n"), "right, right, right, right");
+    CHECK_TEXT(judge(EACH "140 GB\n"), "right, right, right, wrong: 128,000,000,000 (128 GB)");
+    CHECK_TEXT(judge(EACH "~140 GB\n"), "right, right, right");
+    CHECK_TEXT(judge(EACH "700 GB\n"), "right, right, right");
+#undef EACH
+    CHECK_TEXT(judge("**Per layer total**: ~6 GB\n\n**All 126 layers**: ~756 GB\n"), "right");
+    CHECK_TEXT(
+        judge("$$P = 1,635,537,600$$\n\n| part | memory |\n|-|-|\n| Parameters | 6.542 GB |\n| AdamW | 13.084 GB |\n"),
+        "right, right");
+    CHECK_TEXT(judge("It has 2127057600 of them, 7.9239070415 GB to load (fp32)."), "right");
+    CHECK_TEXT(judge("It takes 1.50 GB / 48 GB/s = 31ms → **32 tok/s** of it."), "right, right");
+    CHECK_TEXT(judge("The pass: 9.2 TFLOPs per step (6N rule: 6 × 1.5B × 1,024 tokens)."), "right");
+    CHECK_TEXT(judge("It is 131,072 bytes (about 128 KiB per token position)."), "right");
+    CHECK_TEXT(judge("KV cache of it: 34.4 GB (64 layers × 262144 × 512 × 2 bytes)"), "");
+}
+
+/* Totals of some of the rows, and shares of what all rows add up to. */
+static void check_totals_of_some(void)
+{
+    CHECK_TEXT(
+        judge("| part | parameters |\n|-|-|\n| embedding | 80,411,200 |\n| attention, per layer | 10,240,000 |\n"
+              "| one block, each | 30,825,600 |\n| 48 blocks | 1,479,628,800 |\n| **Total** | 1,560,040,000 |\n"),
+        "right, right");
+    CHECK_TEXT(judge("| what | per day |\n|-|-|\n| Requests | 30,000 |\n| Input tokens | 1,800,000 |\n"
+                     "| Output tokens | 75,000,000 |\n| Total tokens | 76,800,000 |\n"),
+               "right");
+    CHECK_TEXT(judge("```\nparams = 7B × 4 bytes = 28 GB\ngrads = 7B × 4 bytes = 28 GB\nAdam = 7B × 8 bytes = 56 GB\n"
+                     "------\nTotal = 112 GB\n```\n"),
+               "right, right, right, right");
+    CHECK_TEXT(judge("```\nhead : 79,047,426,048 | 23.93 %\nattn : 77,309,411,328 | 23.41 %\nffn : 173,946,175,488 | "
+                     "52.66 %\n```\n"),
+               "right, right, right");
+    CHECK_TEXT(judge("```\nhead : 79,047,426,048 | 23.93 %\nattn : 77,309,411,328 | 24.41 %\nffn : 173,946,175,488 | "
+                     "52.66 %\n```\n"),
+               "right, wrong: 23.4056 %, right");
+    CHECK_TEXT(judge("{\n\"warmup_min_lr\": 0,\n\"warmup_max_lr\": 3,\n\"warmup_num_steps\": "
+                     "997,\n\"total_num_steps\": 100000\n}\n"),
+               "");
+    CHECK_TEXT(judge("| m | weights | cache | sum |\n|-|-|-|-|\n| a | 19 | 25 | 44GB |\n| b | 60 | 25 | 85GB |\n| c | "
+                     "70 | 25 | 95GB |\n"),
+               "right, right, right");
+    CHECK_TEXT(judge("BERT (340M params) → DistilBERT (66M params, 6x faster)"), "");
+}
+
+/* Devices that hold what they are said to. */
+static void check_devices(void)
+{
+    CHECK_TEXT(judge("`671e9 * 2 = 1342 GB` (requires 8× H100 80GB or 17× A100 80GB)"), "right, wrong: 17, right");
+    CHECK_TEXT(judge("A total of 183 GB fits on 3× A100 80GB with room to spare."), "right");
+    CHECK_TEXT(judge("So 140 GB needs at least 2x H100 (80 GB) here."), "right");
+    CHECK_TEXT(judge("So 140 GB fits on 1× A100 80GB after 4-bit."), "");
+    CHECK_TEXT(judge("The 140 GB of it, and 1× A100 80GB."), "");
+    CHECK_TEXT(judge("So 75 GB needs 8× H100 80GB."), "");
+}
+
 static void check_memory(void)
 {
     static const char text[] =
@@ -1011,6 +1127,13 @@ int main(void)
     check_order();
     check_products();
     check_hostile();
+    check_functions();
+    check_named_terms();
+    check_about();
+    check_coefficients();
+    check_each();
+    check_totals_of_some();
+    check_devices();
     check_memory();
     return t_done("audit");
 }
