@@ -466,6 +466,30 @@ static void check_carried(void)
 #undef GATE
 }
 
+/* Widths of heads, types that the lines above say, sizes that a formula leaves out, one projection under "QKV". */
+static void check_said_otherwise(void)
+{
+    CHECK_TEXT(judge("qwen3-0.6b", NULL, "KV cache per token: 4 × 28 × 1024 × (8/16) = 57,344 bytes.\n"),
+               "wrong: 114,688");
+    CHECK_TEXT(judge("qwen3-0.6b", NULL, "KV cache per token: 4 × 28 × 128 × 8 = 114,688 bytes.\n"), "right");
+    CHECK_TEXT(
+        judge("cs336-xl", NULL,
+              "All parameters: 2,127,057,600.\n\nEach is in single precision.\nmemory = 2127057600 * 2 ~ 4.25GB\n"),
+        "right, wrong: 8,508,230,400 (8.5082 GB)");
+    CHECK_TEXT(
+        judge("cs336-xl", NULL,
+              "All parameters: 2,127,057,600.\n\nEach is in half precision.\nmemory = 2127057600 * 2 ~ 4.25GB\n"),
+        "right, right");
+    CHECK_TEXT(judge("llama-3-8b", NULL,
+                     "KV cache of Llama-3-8B, 32 layers of 4096:\n- = 2 × 32 × 4096 × 8192 × 1 × 2 = 4 GB\n"),
+               "wrong: 1,073,741,824 (1.07 GB)");
+    CHECK_TEXT(judge("cs336-xl", NULL,
+                     KNOWN
+                     "\nBlock, per layer:\n\n- QKV projection: 5,242,880,000 FLOPs\n- Scores: 3,355,443,200 FLOPs\n"
+                     "- Values: 3,355,443,200 FLOPs\n"),
+               KNOWN_RIGHT "right, right");
+}
+
 /* Shares of parts that are the whole model together, which no line gives. */
 static void check_parts(void)
 {
@@ -536,6 +560,7 @@ int main(void)
     check_named_on_line();
     check_shares();
     check_titles();
+    check_said_otherwise();
     check_parts();
     check_rules();
     check_components();
