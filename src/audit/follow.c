@@ -7,6 +7,7 @@
 #include <strings.h>
 
 static const double worth = 0.065; /* half a digit, of a figure that is worth looking for: "8 GB" is, "4" is not */
+static const char in_powers_of_1024[] = ", with powers of 1,024";
 static const double decades = 9.2; /* ln 10⁴: numbers of one text that could be meant spread over so much */
 
 /* What a number counts: exponents of bytes, operations and seconds. */
@@ -33,6 +34,7 @@ typedef struct follower {
     operand target;
     const operand *restates;          /* a number of the text that rounds to the target; NULL: none */
     double binary;                    /* what the target is where GB is GiB; 0: the same */
+    bool in_binary;                   /* what was tried last is that, and not the target itself */
     double half, chance, chance_most; /* half a unit of its last digit; how likely some try so far has hit it */
     const operand *used[3];
     char sign[3]; /* before each of them */
@@ -234,8 +236,8 @@ static bool try(follower *f, double value, double loose, dimension d)
     if (value <= 0 || !fits(f, d) || (loose > rough && loose > 3 * f->half / f->target.value))
         return false;
     f->chance += 2 * near / decades * (f->binary > 0 ? 2 : 1);
-    return f->chance <= f->chance_most &&
-           (fabs(value / f->target.value - 1) <= near || (f->binary > 0 && fabs(value / f->binary - 1) <= near));
+    f->in_binary = fabs(value / f->target.value - 1) > near;
+    return f->chance <= f->chance_most && (!f->in_binary || (f->binary > 0 && fabs(value / f->binary - 1) <= near));
 }
 
 static dimension times(dimension a, dimension b, int power)
@@ -816,6 +818,8 @@ static void put(follower *f, const rk_side *s)
     }
     if (f->n_used == 0)
         rk_str_format(&note, "the product of %zu numbers before it", f->n_run);
+    if (f->in_binary)
+        rk_str_put(&note, in_powers_of_1024);
     put_right(f, s, rk_audit_keep(f->a, &note));
 }
 
@@ -995,6 +999,7 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
         gather_type(f, f->a->lexed.first[piece + 1]);
     announced = in_brackets || is_announced(f->a, s, piece);
     f->chance_most = announced ? chance_announced : chance_other;
+    f->in_binary = false;
     if (f->restates && 2 * f->half / f->target.value < chance_announced) {
         f->used[0] = f->restates;
         f->n_used = 1;
@@ -1020,7 +1025,8 @@ static void judge_figure(follower *f, const rk_side *s, size_t piece)
     }
     if (announced && (each = bytes_each(f, &count)) > 0) {
         put_right(f, s,
-                  rk_arena_format(&f->a->arena, "%s × %d bytes", rk_audit_quote(f->a, count->from, count->to), each));
+                  rk_arena_format(&f->a->arena, "%s × %d bytes%s", rk_audit_quote(f->a, count->from, count->to), each,
+                                  f->in_binary ? in_powers_of_1024 : ""));
         return;
     }
     if (announced && put_odd(f, s))

@@ -15,7 +15,7 @@ An account of a model in which two figures are wrong; nothing in it is an equati
     > The blocks take 212,600,881,152 FLOPs and the LM head takes 79,047,426,048 FLOPs.
     > END
     $ reckon check account.md
-    account.md: 0 wrong, 2 doubtful, 10 right
+    account.md: 0 wrong, 2 doubtful, 11 right
 
     Doubtful:
     line
@@ -26,7 +26,7 @@ An account of a model in which two figures are wrong; nothing in it is an equati
 
     Taken as gpt2-xl, S = 1,024, from line 1: 10 figures are its own, 2 not.
     $ reckon check account.md --model gpt2-xl
-    account.md: 2 wrong, 10 right
+    account.md: 2 wrong, 11 right
 
     line 5, column 11
       - scores: 6,710,886,400 FLOPs
@@ -41,7 +41,7 @@ An account of a model in which two figures are wrong; nothing in it is an equati
       + 4BS²LD + 2BSDV
     [1]
     $ reckon check account.md --model gpt2-xl --all
-    account.md: 2 wrong, 10 right
+    account.md: 2 wrong, 11 right
 
     line 5, column 11
       - scores: 6,710,886,400 FLOPs
@@ -57,6 +57,7 @@ An account of a model in which two figures are wrong; nothing in it is an equati
 
     line
        2  right  1,557,611,200          the whole model, parameters: 12LD² + 13LD + DV + DC + 2D
+       2  right  5.80 GB                1,557,611,200 × fp32, with powers of 1,024
        2  right  5.80 GB                the whole model, parameters, 4 bytes each (fp32): 48LD² + 52LD +
                                         4DV + 4DC + 8D; in powers of 1,024, which is GiB, not GB
        4  right  15,728,640,000 FLOPs   query, key and value projection, forward FLOPs, one of 48
@@ -84,6 +85,7 @@ For programs:
       "file": "account.md",
       "claims": [
         {"line": 2, "column": 17, "kind": "model", "status": "right", "text": "1,557,611,200", "stated": 1557611200, "found": 1557611200, "note": "the whole model, parameters: 12LD² + 13LD + DV + DC + 2D", "quantity": "the whole model, parameters", "formula": "12LD² + 13LD + DV + DC + 2D"},
+        {"line": 2, "column": 43, "kind": "equation", "status": "right", "text": "5.80 GB", "stated": 5800000000, "found": 5800000000, "note": "1,557,611,200 × fp32, with powers of 1,024"},
         {"line": 2, "column": 43, "kind": "model", "status": "right", "text": "5.80 GB", "stated": 5800000000, "found": 6230444800, "note": "the whole model, parameters, 4 bytes each (fp32): 48LD² + 52LD + 4DV + 4DC + 8D; in powers of 1,024, which is GiB, not GB", "quantity": "the whole model, parameters, 4 bytes each (fp32)", "formula": "48LD² + 52LD + 4DV + 4DC + 8D"},
         {"line": 4, "column": 19, "kind": "model", "status": "right", "text": "15,728,640,000 FLOPs", "stated": 15728640000, "found": 15728640000, "note": "layers.attention.qkv, forward FLOPs, one of 48 layers: 6BSD²", "quantity": "layers.attention.qkv, forward FLOPs, one of 48 layers", "formula": "6BSD²"},
         {"line": 5, "column": 11, "kind": "model", "status": "wrong", "text": "6,710,886,400 FLOPs", "stated": 6710886400, "found": 3355443200, "note": "layers.attention.scores, forward FLOPs, one of 48 layers: 2BS²D; what is stated is twice that", "quantity": "layers.attention.scores, forward FLOPs, one of 48 layers", "formula": "2BS²D"},
@@ -99,7 +101,7 @@ For programs:
       "wrong": 2,
       "slip": 0,
       "doubtful": 0,
-      "right": 10,
+      "right": 11,
       "unknown": 0,
       "unbound": 0,
       "ignored": 0,
@@ -111,7 +113,7 @@ For programs:
     $ reckon check account.md --model gpt2-xl --format csv | head -3
     line,column,kind,status,text,stated,found,note,quantity,formula,cell,output
     2,17,model,right,"1,557,611,200",1557611200,1557611200,"the whole model, parameters: 12LD² + 13LD + DV + DC + 2D","the whole model, parameters",12LD² + 13LD + DV + DC + 2D,,
-    2,43,model,right,5.80 GB,5800000000,6230444800,"the whole model, parameters, 4 bytes each (fp32): 48LD² + 52LD + 4DV + 4DC + 8D; in powers of 1,024, which is GiB, not GB","the whole model, parameters, 4 bytes each (fp32)",48LD² + 52LD + 4DV + 4DC + 8D,,
+    2,43,equation,right,5.80 GB,5800000000,5800000000,"1,557,611,200 × fp32, with powers of 1,024",,,,
 
 Formulas; letters are matched by what the text says of them, or as the line says:
 
