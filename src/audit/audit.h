@@ -57,6 +57,7 @@ typedef struct rk_claim {
     const char *note;    /* why, or NULL */
     rk_ex stated_value;  /* the same as expressions of the audit's pool; RK_EX_FAILED: none */
     rk_ex found_value;
+    bool between;          /* its figure is right, and the numbers that it is said to come of are not */
     const rk_side *side;   /* the side that states it */
     const rk_side *source; /* the figure, wrong as well, that it goes on with; NULL: none that is known */
     const char *quantity;  /* of a model: which one it is about, and its closed form; NULL: none */

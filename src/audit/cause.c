@@ -129,7 +129,8 @@ static size_t source_of(const finder *f, size_t i)
 
         if (f->cause[of].kind != RK_CAUSE_NONE)
             of = f->cause[of].of;
-        if (!states && of < i && a->claim.at[of].to <= c->at && a->claim.at[of].status == RK_CLAIM_WRONG)
+        if (!states && of < i && a->claim.at[of].to <= c->at && a->claim.at[of].status == RK_CLAIM_WRONG &&
+            !a->claim.at[of].between)
             return of;
     }
     return a->claim.n;

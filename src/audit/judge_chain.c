@@ -428,7 +428,10 @@ static void put_claim(const rk_pair *p, const rk_verdict *v)
         c->found = rk_audit_value(p->a, c->found_value, like, stating);
     if (v->is == RK_CLAIM_WRONG)
         c->note = why_wrong(p, v, c);
-    if (v->is == RK_CLAIM_WRONG || v->is == RK_CLAIM_DOUBTFUL) {
+    if (v->is == RK_CLAIM_WRONG && p->of) {
+        c->between = true;
+        c->note = rk_arena_format(&p->a->arena, "what is stated is %s", rk_audit_quote(p->a, p->of->from, p->of->to));
+    } else if (v->is == RK_CLAIM_WRONG || v->is == RK_CLAIM_DOUBTFUL) {
         /* A row that is wrong is put right where rows are added up. */
         const rk_side *row = stating == p->y && p->ends ? p->ends : stating;
 
@@ -585,16 +588,45 @@ static bool is_wrong_running(rk_pair *p, const rk_side *next, rk_verdict *v)
 }
 
 /*
- * "d_model × d_ff = 1,300 × 6,400 = 10,240,000": the result is that of the letters, and the numbers between are not.
+ * "d_model × d_ff = 1,300 × 6,400 = 10,240,000": the result is that of the letters, and the numbers between come to
+ * something else.
  */
-static bool is_wrong_between(const rk_pair *p, const rk_side *next)
+static bool is_between(const rk_side *letters, const rk_side *numbers, const rk_side *result)
 {
-    const rk_pair after = {
-        .a = p->a, .first = p->y, .x = p->y, .y = next, .piece = p->piece, .scope = p->scope, .from = p->y->from};
+    return letters->n_symbol > 0 && numbers->n_symbol == 0 && numbers->computed && !numbers->again &&
+           result->literal.is && !result->again && !result->arrow;
+}
 
-    return next && p->x->n_symbol > 0 && p->y->n_symbol == 0 && p->y->computed && !p->y->again && next->literal.is &&
-           !next->again && !next->arrow && rk_judge_sides(p->a, p->x, next, p->scope).is == RK_CLAIM_RIGHT &&
-           rk_pair_judge(&after).is == RK_CLAIM_WRONG;
+/* Whether the right side is such a result, and the left one is wrong; *v is of both then. */
+static bool is_wrong_between(rk_pair *p, rk_verdict *v)
+{
+    const rk_side *letters = p->x > p->first ? p->x - 1 : NULL;
+    rk_pair numbers = *p;
+    rk_verdict found;
+
+    if (!letters || !is_between(letters, p->x, p->y) ||
+        rk_judge_sides(p->a, letters, p->y, p->scope).is != RK_CLAIM_RIGHT)
+        return false;
+    numbers.first = p->x;
+    found = rk_pair_judge(&numbers);
+    if (found.is != RK_CLAIM_WRONG)
+        return false;
+    *v = found;
+    p->of = letters;
+    return true;
+}
+
+/* The same, where the left side is the letters: what is wrong is told of the result. */
+static bool is_told_of_result(const rk_pair *p, const rk_side *next)
+{
+    rk_pair after = *p;
+
+    if (!next || !is_between(p->x, p->y, next))
+        return false;
+    after.x = p->y;
+    after.y = next;
+    after.from = p->y->from;
+    return is_wrong_between(&after, &(rk_verdict){.is = RK_CLAIM_UNKNOWN});
 }
 
 static void judge_pair(rk_pair *p, const rk_side *next)
@@ -610,8 +642,10 @@ static void judge_pair(rk_pair *p, const rk_side *next)
     v = judge_with_end(p);
     if (v.is == RK_CLAIM_DOUBTFUL && is_wrong_running(p, next, &v))
         y = p->y;
-    else if (v.is == RK_CLAIM_DOUBTFUL && is_wrong_between(p, next))
-        v.is = RK_CLAIM_WRONG;
+    else if (v.is == RK_CLAIM_DOUBTFUL && is_told_of_result(p, next))
+        return;
+    if (v.is == RK_CLAIM_RIGHT)
+        is_wrong_between(p, &v);
     if ((y->arrow || y->again) && v.is != RK_CLAIM_RIGHT && v.is != RK_CLAIM_SLIP && !leads_to_result(p) &&
         !(y->again && v.is == RK_CLAIM_WRONG &&
           (rk_side_same_digits(&p->a->reader, x, y) || rk_side_same_kind(&p->a->reader, x, y))) &&
@@ -632,7 +666,8 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
     const rk_piece *piece = &a->scan.piece.at[now->piece];
     const rk_side *x = &a->chains.side.at[before->first], *y = &a->chains.side.at[now->first];
     const rk_side *last = &x[before->n - 1];
-    rk_pair p = {a, x + 1, last, y + 1, now->piece, piece->scope, y->from, NULL, NULL, false};
+    rk_pair p = {
+        .a = a, .first = x + 1, .x = last, .y = y + 1, .piece = now->piece, .scope = piece->scope, .from = y->from};
     const rk_audit_token *t = a->lexed.token.at;
     rk_verdict v;
 
@@ -689,7 +724,13 @@ static void judge_restated(rk_audit *a, const rk_chain *before, const rk_chain *
     rk_side *y = now->n == 1 && before->piece == now->piece && is_restated(a, x, said, a->lexed.first[now->piece + 1])
                      ? RK_NEW(&a->arena, rk_side)
                      : NULL;
-    rk_pair p = {a, x, x, y, now->piece, a->scan.piece.at[now->piece].scope, x->from, NULL, NULL, false};
+    rk_pair p = {.a = a,
+                 .first = x,
+                 .x = x,
+                 .y = y,
+                 .piece = now->piece,
+                 .scope = a->scan.piece.at[now->piece].scope,
+                 .from = x->from};
     rk_verdict v;
 
     if (!y)
@@ -757,7 +798,12 @@ static void judge_strays(rk_audit *a, size_t piece, const bool *used)
     for (size_t i = first + 1; i + 1 < end; i++) {
         rk_side *side =
             t[i].kind == RK_TOKEN_EQUALS && t[i].op == '=' && !used[i] ? RK_NEW_ARRAY(&a->arena, 2, rk_side) : NULL;
-        rk_pair p = {a, side, side, side ? side + 1 : NULL, piece, a->scan.piece.at[piece].scope, 0, NULL, NULL, false};
+        rk_pair p = {.a = a,
+                     .first = side,
+                     .x = side,
+                     .y = side ? side + 1 : NULL,
+                     .piece = piece,
+                     .scope = a->scan.piece.at[piece].scope};
         rk_verdict v;
 
         if (!side || t[i + 1].kind != RK_TOKEN_NUMBER || !read_left(a, first, i, &side[0]) ||
@@ -801,7 +847,13 @@ static void judge_begun(rk_audit *a, size_t piece)
     for (size_t i = x->to; i < first; i++) /* words for what it counts, and no more */
         if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK)
             return;
-    rk_pair p = {a, &c->side.at[from->first], x, y, piece, now->scope, y->from, NULL, NULL, false};
+    rk_pair p = {.a = a,
+                 .first = &c->side.at[from->first],
+                 .x = x,
+                 .y = y,
+                 .piece = piece,
+                 .scope = now->scope,
+                 .from = y->from};
     v = rk_pair_judge(&p);
     if (v.is == RK_CLAIM_RIGHT || v.is == RK_CLAIM_SLIP || v.is == RK_CLAIM_WRONG)
         put_claim(&p, &v);
@@ -830,12 +882,13 @@ int rk_judge_chains(rk_audit *a, rk_err *err)
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];
-        rk_pair p = {a, side, NULL, NULL, now->piece, a->scan.piece.at[now->piece].scope, 0, NULL, NULL, false};
+        rk_pair p = {.a = a, .first = side, .piece = now->piece, .scope = a->scan.piece.at[now->piece].scope};
 
         for (size_t k = 1; k < now->n; k++) {
             p.x = &side[k - 1];
             p.y = &side[k];
             p.ends = NULL;
+            p.of = NULL;
             p.from = p.x->from;
             judge_pair(&p, k + 1 < now->n ? &side[k + 1] : NULL);
         }

@@ -24,6 +24,7 @@ typedef struct rk_pair {
     const rk_verdict *v; /* what was found of it, where that is looked into */
     const rk_side *ends; /* where `y` was read to the end of its line alone: all of it; NULL */
     bool runs;           /* … or up to where the text goes on with it */
+    const rk_side *of;   /* the letters before both, of which the right side is the value; NULL: none that matter */
 } rk_pair;
 
 /*
