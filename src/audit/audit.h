@@ -74,6 +74,7 @@ typedef struct rk_audit {
     rk_chains chains;
     rk_definitions definitions;
     rk_ex *of_role;                     /* per role of a size: the one value that the text gives it (judge_role.c) */
+    size_t values_tried;                /* of letters that the text gives several */
     rk_ex *put_right;                   /* per side of the chains: what it should say; RK_EX_FAILED: nothing else */
     RK_VEC(rk_claim) claim;             /* by line and column */
     size_t n_status[RK_N_CLAIM_STATUS]; /* of each status */

@@ -5,6 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+enum {
+    VALUES_TRIED_MAX = 400000 /* in a text, of letters that have several: less than a second */
+};
+
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
 /* Half a unit of the last digit that is not 0, if that is within a tenth of the number. */
@@ -171,7 +175,8 @@ static bool agree_with_one(rk_audit *a, const rk_side *x, const rk_side *y, cons
 
     if (u->n_open > 1 || v->n_open > 1 || (v->n_open == 1 && v->open[0] != s))
         return false;
-    for (int i = 0; d && i < RK_DEFINE_NEAR_MAX; i++, d = d->next) {
+    for (int i = 0; d && i < RK_DEFINE_NEAR_MAX && a->values_tried < VALUES_TRIED_MAX; i++, d = d->next) {
+        a->values_tried++;
         *out = judge_numbers(a, x, rk_ex_subst(a->pool, u->value, s, d->value), y,
                              rk_ex_subst(a->pool, v->value, s, d->value));
         if (out->is == RK_CLAIM_RIGHT)
@@ -316,7 +321,7 @@ static bool agree_elsewhere(rk_audit *a, const rk_side *x, const rk_side *y, rk_
             for (const rk_definition *at = rk_define_of(d, RK_DEFINE_NUMBER, both[k]->symbol[i]); at; at = at->next) {
                 rk_expanded u, v;
 
-                if (++places > PLACES_MAX)
+                if (++places > PLACES_MAX || a->values_tried++ > VALUES_TRIED_MAX)
                     return false;
                 rk_define_expand_at(d, x, at->piece->scope, at->at + 1, true, &u);
                 rk_define_expand_at(d, y, at->piece->scope, at->at + 1, true, &v);
