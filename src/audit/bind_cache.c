@@ -125,6 +125,7 @@ static const char *shared_note(rk_binder *b, const grouping *g)
 /* Heads taken to be as wide as all of the width shared among them, D/N, where they are of a width of their own. */
 static bool is_of_other_width(const rk_binder *b, const rk_side *s, rk_i128 n, const grouping *g, rk_i128 *right)
 {
+    const rk_i128 most = (rk_i128)1 << 100; /* what it is multiplied with stays within 128 bits */
     const rk_audit_token *t = b->a->lexed.token.at;
     const rk_model *m = b->source->instance->model;
     const rk_symbol *width = rk_bind_of_role(b, m, RK_LETTER_WIDTH),
@@ -132,7 +133,8 @@ static bool is_of_other_width(const rk_binder *b, const rk_side *s, rk_i128 n, c
     rk_i128 whole = head && head->known ? head->value * g->heads : 0, narrow;
     bool has_width = false, has_layers = false;
 
-    if (!width || !width->known || whole == 0 || whole == width->value || g->cached * width->value % whole != 0)
+    if (n > most || !width || !width->known || whole == 0 || whole == width->value ||
+        g->cached * width->value % whole != 0)
         return false;
     narrow = g->cached * width->value / whole;
     for (size_t i = s->from; i < s->to; i++) {

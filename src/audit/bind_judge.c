@@ -866,8 +866,8 @@ static bool is_of_other_type(rk_binder *b, const rk_figure *f, rk_bound *out)
     rk_index_query q;
     rk_match m;
 
-    if (!e || e->kind != RK_INDEX_PARAMS || e->path[0] || r->to != RK_INDEX_BYTES || r->num != 2 || r->den != 1 ||
-        f->as_other)
+    if (!e || e->value > (rk_i128)1 << 120 || e->kind != RK_INDEX_PARAMS || e->path[0] || r->to != RK_INDEX_BYTES ||
+        r->num != 2 || r->den != 1 || f->as_other)
         return false;
     rk_scan_line_range(s, line > LINES ? line - LINES : 1, &from, &(uint32_t){0});
     rk_scan_line_range(s, line, &(uint32_t){0}, &to);

@@ -18,6 +18,7 @@ typedef struct dimension {
 typedef struct operand {
     size_t from, to; /* tokens */
     double value, loose;
+    double binary; /* of bytes, with GB as GiB; 0: they are no others */
     dimension of;
 } operand;
 
@@ -73,6 +74,8 @@ static bool make_operand(const rk_audit *a, const rk_side *s, operand *out)
     if (!rk_side_double(a->pool, s->value, &size) || size <= 0)
         return false;
     *out = (operand){.from = s->from, .to = s->to, .value = size, .of = dimension_of(s)};
+    if (s->unit && s->unit->kind == RK_WORD_UNIT_BYTES && !s->unit->binary && s->unit->power > 0)
+        out->binary = size * pow(1.024, s->unit->power);
     /* A whole number is meant as it is, and so is 0.45; of one with more digits after its point the last is rounded. */
     out->loose = (s->literal.decimals > 0 && size / s->literal.unit >= 100) || s->literal.about ? s->slack / size : 0;
     return true;
@@ -636,7 +639,9 @@ static bool search_each(follower *f)
             each++;
             for (size_t i = 0; i < n; i++) {
                 use(f, own[i], '*', o, 0, NULL);
-                if (try(f, own[i]->value * o->value, 0, f->target.of)) /* people go on with figures as they stand */
+                /* People go on with figures as they stand, in KB of 1,024 as well. */
+                if (try(f, own[i]->value * o->value, 0, f->target.of) ||
+                    (o->binary > 0 && try(f, own[i]->value * o->binary, 0, f->target.of)))
                     return true;
             }
         }
@@ -917,13 +922,13 @@ static bool put_odd(follower *f, const rk_side *s)
     enum {
         LINES_LEAST = 2
     };
-    const double near = 2.2, sure = 0.03;
+    const double near = 2.2, sure = 0.03, most = 1e30;
     const operand *own[OWN_MAX], *each = f->series.each;
     size_t above, n = counts_before(f, own, &above);
     double found = n == 1 && each ? own[0]->value * each->value : 0, off;
     rk_claim *c;
 
-    if (f->series.n < LINES_LEAST || line_of(f) != f->series.line + 1 || found <= 0 ||
+    if (f->series.n < LINES_LEAST || line_of(f) != f->series.line + 1 || found <= 0 || found > most ||
         !same_dimension(each->of, f->target.of))
         return false;
     off = fmax(found / f->target.value, f->target.value / found);

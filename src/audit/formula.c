@@ -488,16 +488,19 @@ static void put_real(parser *p, value *v, double x, double slack)
     };
     const double sure = 1e-13, most = 1e36; /* of the digits that are kept */
     bool whole = x == floor(x) && fabs(x) < pow(10, DIGITS);
-    int last = whole ? 0 : (int)floor(log10(fabs(x))) - DIGITS;
+    int last;
 
-    if (!isfinite(x) || fabs(x) > most || (x != 0 && fabs(x) < 1 / most))
-        v->ex = fail(p, RK_TROUBLE_LARGE);
-    else
-        v->ex = checked(
-            p, rk_ex_mul(p->pool, rk_ex_int(p->pool, (rk_i128)llround(x / pow(10, last))), power_of_ten(p, last)));
-    v->slack = slack + (whole ? 0 : fabs(x) * sure);
     v->literal.is = false;
     p->side->computed = true;
+    if (!isfinite(x) || !isfinite(slack) || fabs(x) > most || (x != 0 && fabs(x) < 1 / most)) {
+        v->ex = fail(p, RK_TROUBLE_LARGE);
+        v->slack = 0;
+        return;
+    }
+    last = whole ? 0 : (int)floor(log10(fabs(x))) - DIGITS;
+    v->ex =
+        checked(p, rk_ex_mul(p->pool, rk_ex_int(p->pool, (rk_i128)llround(x / pow(10, last))), power_of_ten(p, last)));
+    v->slack = slack + (whole ? 0 : fabs(x) * sure);
 }
 
 /* Functions of one plain number: "sqrt", "exp", "ln", "log2", "log10"; of letters no one knows. */

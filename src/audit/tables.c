@@ -497,6 +497,44 @@ static void judge_sizes(const rk_table_grid *g, size_t formulas)
         }
 }
 
+/* ---- one quantity in two units ----------------------------------------------------------------------------------- */
+
+/* Bytes or operations with all of their digits, and beside them the same in a larger unit: whether so, and it agrees. */
+static bool is_converted(const rk_table_grid *g, size_t row, size_t column, bool *agrees)
+{
+    const double long_least = 1e5, near = 0.08;
+    const rk_table_cell *c = rk_table_cell_at(g, row, column), *k = rk_table_cell_at(g, row, column + 1);
+    const rk_word_unit *u = c->side.unit, *v = k->side.unit;
+    double binary;
+
+    if (!c->is || !k->is || !v || k->value <= 0 || c->side.literal.rounded ||
+        (v->kind != RK_WORD_UNIT_BYTES && v->kind != RK_WORD_UNIT_FLOPS) ||
+        (u && (u == v || u->kind != v->kind || v->power <= u->power)) || v->power == 0 ||
+        c->value < long_least * c->side.literal.coarse || fabs(c->value / k->value - 1) > near)
+        return false;
+    binary = v->binary || v->kind != RK_WORD_UNIT_BYTES ? 1 : pow(1.024, v->power);
+    *agrees = fabs(c->value - k->value) <= k->side.literal.unit / 2 * 1.0001 ||
+              fabs(c->value - k->value * binary) <= k->side.literal.unit * binary / 2 * 1.0001;
+    return true;
+}
+
+/* "bytes | MiB": where all rows agree, they are right. */
+static void judge_conversions(const rk_table_grid *g, size_t column)
+{
+    size_t n = 0, n_right = 0;
+    bool agrees;
+
+    for (size_t i = 0; i < g->rows; i++)
+        if (is_converted(g, i, column, &agrees)) {
+            n++;
+            n_right += agrees;
+        }
+    for (size_t i = 0; i < g->rows && n > 1 && n == n_right; i++)
+        if (is_converted(g, i, column, &agrees))
+            rk_table_put(g, rk_table_cell_at(g, i, column + 1), RK_CLAIM_RIGHT,
+                         rk_table_cell_at(g, i, column)->side.value, "what stands beside it, in another unit");
+}
+
 static void judge_grid(rk_table_grid *g)
 {
     for (size_t turn = 0; turn < 2; turn++) {
@@ -510,6 +548,8 @@ static void judge_grid(rk_table_grid *g)
             }
         for (size_t c = 0; c < g->columns && turn == 0; c++)
             judge_sizes(g, c);
+        for (size_t c = 0; c + 1 < g->columns && turn == 0; c++)
+            judge_conversions(g, c);
         for (size_t c = 1; c < g->columns && g->rows >= RK_TABLE_AGREEING_LEAST; c++)
             rk_table_find_rule(g, c);
         for (size_t c = 2; c < g->columns && turn == 0; c++)
