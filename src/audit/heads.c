@@ -28,7 +28,7 @@ static const rk_word_unit *unit_of(const heads *h, size_t token)
                : NULL;
 }
 
-/* The unit of "Memory (GB)" or "FFN %" in tokens [from, to); NULL: none, or several. */
+/* The unit of "Memory (GB)", "FFN %" or "MiB" alone in tokens [from, to); NULL: none, or several. */
 static const rk_word_unit *unit_in(const heads *h, size_t from, size_t to)
 {
     const rk_audit_token *t = h->r->lexed->token.at;
@@ -42,6 +42,8 @@ static const rk_word_unit *unit_in(const heads *h, size_t from, size_t to)
         }
     if (!found && to > from && unit_of(h, to - 1) && unit_of(h, to - 1)->kind == RK_WORD_UNIT_SHARE)
         found = unit_of(h, to - 1);
+    if (!found && to == from + 1 && t[from].n > 1 && unit_of(h, from) && unit_of(h, from)->kind == RK_WORD_UNIT_BYTES)
+        found = unit_of(h, from);
     return found;
 }
 
