@@ -294,7 +294,8 @@ static bool is_before_time(const parser *p)
         p->at == p->side->from || p->token[p->at - 1].kind != RK_TOKEN_NUMBER)
         return false;
     u = rk_lexicon_unit(l, p->r->text + next->at, next->n);
-    return u && u->kind == RK_WORD_UNIT_TIME && is_thing(p, t);
+    return u && u->kind == RK_WORD_UNIT_TIME && is_thing(p, t) &&
+           !rk_lexicon_is(l, RK_WORDS_APART, p->r->text + t->at, t->n); /* "$30 per month" */
 }
 
 /* "2.13 billion", "7.92 GB", "4 bytes", "512 flops": as many as follow each other. */
@@ -340,7 +341,8 @@ static void read_units(parser *p, value *v)
             p->side->unit = u;
         p->side->timed |= u->kind == RK_WORD_UNIT_TIME;
         p->at += u->word[0] == '\\' && u->kind == RK_WORD_UNIT_TIME; /* \mu, and its s */
-        if ((p->how.units == RK_READ_WORDS && u->kind != RK_WORD_UNIT_SHARE) || (p->how.bits && u->den == 8))
+        if ((p->how.units == RK_READ_WORDS && u->kind != RK_WORD_UNIT_SHARE) || (p->how.bits && u->den == 8) ||
+            (p->how.units == RK_READ_BY_HAND && u->kind == RK_WORD_UNIT_BYTES))
             scale(p, v, rk_ex_int(p->pool, 1));
         else if (u->num > 0) {
             scale(p, v, rk_ex_ratio(p->pool, u->num, u->den));
@@ -1066,7 +1068,7 @@ static bool read_product(parser *p, value *out)
     if (!read_operand_with_label(p, out))
         return false;
     while (spend(p)) {
-        bool divide, minus;
+        bool divide, floors, minus;
         value next;
 
         if (is_beside(p) && read_beside(p, out)) {
@@ -1079,6 +1081,7 @@ static bool read_product(parser *p, value *out)
         divide = sees_sign(p, 0, '/');
         if (!divide && !sees_sign(p, 0, '*'))
             return true;
+        floors = divide && peek(p, 0)->n == 2 && p->r->text[peek(p, 0)->at] == '/'; /* "1,600 // 25", not ÷ */
         p->at++;
         minus = sees_sign(p, 0, '-') && !peek(p, 0)->space; /* "0.1 *-2" */
         p->at += minus;
@@ -1093,6 +1096,8 @@ static bool read_product(parser *p, value *out)
             continue;
         }
         multiply(p, out, &next, divide);
+        if (floors)
+            round_whole(p, out, 'f');
     }
     return false;
 }

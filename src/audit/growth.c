@@ -475,6 +475,10 @@ static bool asks_for_most(const grower *g, size_t i, size_t first)
 
     while (from > first && rk_scan_line(&g->a->scan, g->t[from - 1].at) == line)
         from--;
+    for (size_t k = from; k + 1 < i; k++) /* "the largest is 3 (B = 3: 75.2 GB, B = 4: 91.6 GB)": the first is meant */
+        if (g->t[k].kind == RK_TOKEN_NUMBER && g->t[k + 1].kind == RK_TOKEN_OPEN &&
+            rk_audit_says(g->a, RK_WORDS_MOST, from, k))
+            return false;
     return rk_audit_says(g->a, RK_WORDS_MOST, from, i) && !rk_audit_says(g->a, RK_WORDS_LENGTH, from, i);
 }
 

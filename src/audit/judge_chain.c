@@ -69,11 +69,17 @@ static bool agree_otherwise(const rk_pair *p, rk_verdict *out, rk_verdict *wrong
         {.units = RK_READ_THOUSANDS, .raised = true, .bytes = RK_READ_EACH_BYTES},
         {.units = RK_READ_BINARY, .raised = true},
         {.close = true},
+        {.units = RK_READ_BY_HAND},
         {.units = RK_READ_WORDS},
         {.units = RK_READ_WORDS, .letters = RK_READ_OTHERWISE}};
     rk_side *sides, x, y;
 
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        /* "0.5 MiB * 1M tokens / 1024 = 488 GiB": from one unit to the next by the divisor that stands there. */
+        if (other[i].units == RK_READ_BY_HAND &&
+            !(p->x->unit && p->y->unit && p->x->unit != p->y->unit && p->x->unit->power < p->y->unit->power &&
+              rk_pair_divides_by_power(p)))
+            continue;
         if (rk_pair_is_conversion(p) && (other[i].units == RK_READ_WORDS ||
                                          ((other[i].units == RK_READ_BINARY || other[i].units == RK_READ_BYTES) &&
                                           p->x->unit->binary != p->y->unit->binary)))

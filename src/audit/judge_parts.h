@@ -105,6 +105,9 @@ bool rk_pair_tells_size(const rk_pair *p, const rk_side *s);
 /* "114,688 bytes ≈ 0.112 MB": divided by 1,024 once, and by 1,000 once. */
 bool rk_pair_is_of_mixed_powers(const rk_pair *p);
 
+/* "… / 1,073,741,824 = 19 GB": in which powers it is, is worked out. */
+bool rk_pair_divides_by_power(const rk_pair *p);
+
 /* Whether it stands in a program, and in no remark of it: a program assigns where people state. */
 bool rk_pair_assigns(const rk_pair *p);
 

@@ -378,7 +378,7 @@ static bool is_thousand_of_1024(const rk_pair *p)
 }
 
 /* "… / 1,073,741,824 = 19 GB": in which powers it is, is worked out. */
-static bool divides_by_power(const rk_pair *p)
+bool rk_pair_divides_by_power(const rk_pair *p)
 {
     static const double powers[] = {1024, 1048576, 1073741824, 1e6, 1e9, 1e12};
     const rk_audit_token *t = p->a->lexed.token.at;
@@ -392,7 +392,7 @@ static bool divides_by_power(const rk_pair *p)
 
 static bool is_perhaps_mixed(const rk_pair *p)
 {
-    if (p->x->slack == 0 && divides_by_power(p))
+    if (p->x->slack == 0 && rk_pair_divides_by_power(p))
         return false;
     return (rk_pair_is_of_mixed_powers(p) && !is_in_neither_power(p)) || is_thousand_of_1024(p);
 }

@@ -999,6 +999,22 @@ static void check_about(void)
     CHECK_TEXT(judge("It has 65536 × 8 = 64KB."), "doubtful");
 }
 
+/* Quotients that are cut off, units that are left by hand, "per month", words for a scale with a capital. */
+static void check_other_writing(void)
+{
+    CHECK_TEXT(judge("1024 * ((14198 + 1024 - 1) // 1024) = 14336, and 100 // 7 = 15."), "right, wrong: 14");
+    CHECK_TEXT(judge("280GB÷900GB/s≈0.31s"), "right");
+    CHECK_TEXT(judge("It is $30 per month × 12 months = $360 per year."), "doubtful");
+    CHECK_TEXT(judge("0.5 MiB * 1M tokens / 1024 = 488 GiB of it."), "right");
+    CHECK_TEXT(judge("It is 3 x 768 x 768 = 1.77 Million, and 50,257 x 768 = 38.4 Million."),
+               "right, wrong: 38,597,376 (38.597 Million)");
+    CHECK_TEXT(judge("$$26.169\\ GB + 16.357\\ GB\\cdot B \\le 80\\ GB$$\n\n"
+                     "The largest batch is 3 (B=3: 75.24 GB, B=4: 91.60 GB).\n"),
+               "right, right, right, right");
+    CHECK_TEXT(judge("| part | bytes | MiB |\n|-|-|-|\n| a | 90,785,792 | 86.58 |\n| b | 181,571,584 | 173.16 |\n"),
+               "right, right, right");
+}
+
 /* Letters: one factor of a sum, numbers between a formula and its result, values of another section. */
 static void check_coefficients(void)
 {
@@ -1130,6 +1146,7 @@ int main(void)
     check_functions();
     check_named_terms();
     check_about();
+    check_other_writing();
     check_coefficients();
     check_each();
     check_totals_of_some();
