@@ -242,6 +242,8 @@ static bool is_sound_conversion(const rk_pair *p)
     const double near = p->y->again ? 4 : p->y->about || p->y->literal.about ? 2.2 : 10;
     double off = rk_pair_factor(p);
 
+    if (rk_pair_is_of_two_rates(p)) /* "1,000 a day" may be of a working day, and 22 of them a month */
+        return off > 1.6 && (off < 20 || rk_ratio_is_power(off, 0.1));
     return rk_pair_is_scale(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_restated(p) ||
            (rk_pair_is_conversion(p) && p->x->timed && p->y->timed && !p->y->again && !p->x->rate && !p->y->rate) ||
            (rk_pair_is_conversion(p) && !p->x->timed == !p->y->timed && p->x->rate == p->y->rate &&

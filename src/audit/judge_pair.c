@@ -25,6 +25,16 @@ bool rk_pair_is_conversion(const rk_pair *p)
            x->unit->kind == y->unit->kind && x->unit->kind != RK_WORD_UNIT_SCALE;
 }
 
+bool rk_pair_is_of_two_rates(const rk_pair *p)
+{
+    const rk_side *x = p->x, *y = p->y;
+    rk_word_unit_kind u = x->unit ? x->unit->kind : RK_WORD_UNIT_SCALE,
+                      v = y->unit ? y->unit->kind : RK_WORD_UNIT_SCALE;
+
+    return p->v && p->v->as_left && x->literal.is && y->literal.is && x->rate && y->rate && x->rate != y->rate &&
+           !x->timed && !y->timed && u == v;
+}
+
 /* What the right side is of the left one, num/den; false: no plain number. */
 bool rk_pair_ratio(const rk_pair *p, rk_i128 *num, rk_i128 *den)
 {

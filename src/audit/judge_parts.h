@@ -58,6 +58,9 @@ double rk_pair_distance(const rk_pair *p, const rk_verdict *v);
 /* "16.06 GB = 14.96 GiB": a number in two units of one kind, in which a unit is no mere word, and GB is not GiB. */
 bool rk_pair_is_conversion(const rk_pair *p);
 
+/* "1 PFLOP/s ≈ 8.6 × 10¹⁹ FLOP/day": so much in one time, and in another one, of which both are known. */
+bool rk_pair_is_of_two_rates(const rk_pair *p);
+
 /* "282,956,185,600 bytes ≈ 27 GB": all digits of it leave nothing open. */
 bool rk_pair_is_count_of_bytes(const rk_pair *p);
 

@@ -128,6 +128,8 @@ static bool is_other_unit(const rk_pair *p)
     if (p->x->unit && p->x->unit->kind != RK_WORD_UNIT_SCALE && !p->y->unit && after &&
         (after->kind == RK_TOKEN_WORD || after->kind == RK_TOKEN_SYMBOL))
         return true;
+    if (rk_pair_is_of_two_rates(p))
+        return false;
     if (p->x->rate != p->y->rate && (p->x->rate ? p->x->rate->num : 1) != (p->y->rate ? p->y->rate->num : 1))
         return true;
     /* "39 ms = 25.6 tokens/s": neither is a form of the other. */

@@ -982,6 +982,9 @@ static void check_named_terms(void)
     CHECK_TEXT(judge("1599 tokens × 48 layers × 8 topk = **614 016\nlook-ups** more"), "right");
     CHECK_TEXT(judge("With Nd = 1 it is 16Ψ.\n\n`16Ψ/Nd = 8Ψ (with Nd=2)`\n"), "");
     CHECK_TEXT(judge("5M tokens/hour = 1,389 tokens/second, 109,000/day = ~3.27M/month"), "right, right");
+    CHECK_TEXT(judge("1 PFLOP/s ≈ 8.6 × 10^19 FLOP/day, 1 PFLOP/s ≈ 3.3 × 10^20 FLOP/day"),
+               "right, wrong: 1,000,000,000,000,000 (0.864 × 10^20 FLOP/day)");
+    CHECK_TEXT(judge("20 requests/day = 440 requests/month, 20 tokens/s = 5 tokens/day"), "");
     CHECK_TEXT(judge("6.3 × 10^24 = 6.3 ZettaFLOPs of it"),
                "wrong: 6,300,000,000,000,000,000,000,000 (6,300.0 ZettaFLOPs)");
 }
