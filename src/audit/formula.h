@@ -32,7 +32,7 @@ typedef struct rk_side_reading {
         RK_READ_COUNTS,
         RK_READ_BY_HAND,
         RK_READ_WORDS
-    } units; /* GB: 1000³, 1024³, that but for "10B" and other scales, 1000³ but for "128K", a mere word: 1 GB, all */
+    } units; /* GB: 1000³, 1024³, that but for "10B" and other scales, 1000³ but for "128K", 1 (bytes; all units) */
     enum {
         RK_READ_BILLIONS,
         RK_READ_EACH_BYTES, /* 2B is two bytes */

@@ -499,7 +499,7 @@ static void judge_sizes(const rk_table_grid *g, size_t formulas)
 
 /* ---- one quantity in two units ---------------------------------------------------------------------------------- */
 
-/* Bytes or operations with all of their digits, and beside them the same in a larger unit: whether so, and it agrees. */
+/* Bytes or operations with all of their digits, and beside them the same in a larger unit; whether they agree. */
 static bool is_converted(const rk_table_grid *g, size_t row, size_t column, bool *agrees)
 {
     const double long_least = 1e5, near = 0.08;
