@@ -1150,8 +1150,20 @@ static void skip_name(parser *p)
         p->at += words;
 }
 
+/* "192 GB - 17.5 GB": of terms with decimals among them, those without are hardly rounded; what that makes of slack. */
+static void note_summand(double *finest, double *coarse, const parser *p, const value *v)
+{
+    if (!v->literal.is)
+        return;
+    if (v->literal.decimals == 0 && !v->literal.about && v->slack > 0)
+        *coarse += slack_as_summand(p, v);
+    else if (v->literal.decimals > 0)
+        *finest = fmin(*finest, v->literal.unit);
+}
+
 static bool read_sum(parser *p, value *out)
 {
+    double finest = HUGE_VAL, coarse = 0;
     bool minus = sees_sign(p, 0, '-') && peek(p, 1) && !peek(p, 1)->space;
 
     p->at += minus;
@@ -1180,6 +1192,11 @@ static bool read_sum(parser *p, value *out)
         else
             out->ex = checked(p, (sign->op == '+' ? rk_ex_add : rk_ex_sub)(p->pool, out->ex, next.ex));
         p->side->mixed |= !p->side->unit != !before && p->how.units == RK_READ_THOUSANDS;
+        if (p->depth == 0) {
+            note_summand(&finest, &coarse, p, out);
+            note_summand(&finest, &coarse, p, &next);
+            p->side->coarse = finest < HUGE_VAL ? coarse : 0;
+        }
         out->slack = slack_as_summand(p, out) + slack_as_summand(p, &next);
         out->loose = fmax(out->loose, next.loose);
         out->literal.is = false;

@@ -79,8 +79,9 @@ typedef struct rk_side {
     size_t from, to; /* tokens, with label and unit */
     rk_ex value;     /* RK_EX_FAILED: none; `trouble` says why */
     rk_trouble trouble;
-    double slack; /* how far off the rounding of its numbers may make it */
-    double loose; /* the same of a formula with letters, of its size */
+    double slack;  /* how far off the rounding of its numbers may make it */
+    double coarse; /* … of whole numbers in a sum of others with decimals */
+    double loose;  /* the same of a formula with letters, of its size */
     rk_literal literal;
     const rk_word_unit *unit; /* of the last number with one, or NULL */
     rk_sym symbol[RK_SIDE_SYMBOLS_MAX];
