@@ -364,6 +364,20 @@ static bool is_cut(const rk_pair *p)
 
 /* ---- claims ----------------------------------------------------------------------------------------------------- */
 
+/*
+ * "56 / 0.002 ≈ 23,000": right if the 0.002 stands for 0.0024, and then it does not say so; of other numbers no more
+ * than a twentieth is left open.
+ */
+static bool is_right_by_rounding(const rk_pair *p, const rk_verdict *v)
+{
+    const double loose = 0.1, near = 0.05;
+    double x, y;
+
+    return p->x->computed && p->x->n_symbol == 0 && p->y->literal.is && !p->y->shape &&
+           rk_side_double(p->a->pool, v->left, &x) && rk_side_double(p->a->pool, v->right, &y) && x > 0 &&
+           p->x->slack > loose * x && fabs(x - y) > near * x + p->y->literal.coarse / 2;
+}
+
 /* "192 GB - 17.5 GB - 4.4 GB = 170.6 GB", where no more than 170.2 comes out but of a 192 that was rounded. */
 static bool is_right_by_whole_numbers(const rk_pair *p, const rk_verdict *v)
 {
@@ -382,7 +396,7 @@ rk_verdict rk_pair_judge(const rk_pair *p)
     const char *why;
     rk_side after;
 
-    if (v.is == RK_CLAIM_RIGHT && is_right_by_whole_numbers(p, &v))
+    if (v.is == RK_CLAIM_RIGHT && (is_right_by_whole_numbers(p, &v) || is_right_by_rounding(p, &v)))
         v.is = RK_CLAIM_SLIP;
     if (v.is == RK_CLAIM_RIGHT || v.is == RK_CLAIM_SLIP)
         return v;

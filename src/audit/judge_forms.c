@@ -235,6 +235,19 @@ bool rk_pair_is_scale(const rk_pair *p)
             rk_judge_misspelt(found, stated));
 }
 
+/* "= 813.6 GB ≈ 818.6 GB": four digits said again with as many, of which one is another. */
+static bool is_respelt(const rk_pair *p)
+{
+    const double four_digits = 1000;
+    rk_i128 x, y;
+    double size;
+
+    return p->x->literal.is && p->y->literal.is && p->x->unit && p->x->unit == p->y->unit && !p->x->rate &&
+           !p->y->rate && p->x->literal.unit == p->y->literal.unit && rk_side_double(p->a->pool, p->v->left, &size) &&
+           size / p->x->literal.unit >= four_digits && in_digits_of(p, p->v->left, &p->y->literal, &x) &&
+           in_digits_of(p, p->v->right, &p->y->literal, &y) && rk_judge_misspelt(x, y);
+}
+
 /* A number in two units, about the same, or off by what people forget: a thousand, or another power of ten. */
 static bool is_sound_conversion(const rk_pair *p)
 {
@@ -242,6 +255,8 @@ static bool is_sound_conversion(const rk_pair *p)
     const double near = p->y->again ? 4 : p->y->about || p->y->literal.about ? 2.2 : 10;
     double off = rk_pair_factor(p);
 
+    if (is_respelt(p))
+        return true;
     if (rk_pair_is_of_two_rates(p)) /* "1,000 a day" may be of a working day, and 22 of them a month */
         return off > 1.6 && (off < 20 || rk_ratio_is_power(off, 0.1));
     return rk_pair_is_scale(p) || rk_pair_is_count_of_bytes(p) || rk_pair_is_restated(p) ||

@@ -999,6 +999,9 @@ static void check_about(void)
     CHECK_TEXT(judge("7.5e12 / 1.76e9 / 4 ~ 1024 of them"), "slip");
     CHECK_TEXT(judge("500 rows × 20 columns = 40,000 tokens"), "doubtful");
     CHECK_TEXT(judge("192 GB - 17.5 GB - 4.4 GB = 170.6 GB, 192 GB - 17.5 GB - 4.4 GB = 170.1 GB"), "slip, right");
+    CHECK_TEXT(judge("For four it is 56/0.002 ≈ 23000, and 56/0.002 ≈ 28000."), "slip, right");
+    CHECK_TEXT(judge("406.8 × 10^9 × 2 bytes = 813.6 GB ≈ 818.6 GB"), "right, wrong: 813,600,000,000 (813.6 GB)");
+    CHECK_TEXT(judge("406.8 × 10^9 × 2 bytes = 813.6 GB ≈ 820 GB"), "right, doubtful");
     CHECK_TEXT(judge("15×10^12 / 78000 ≈ 192,000 seconds"), "wrong: 192,307,692.31");
     CHECK_TEXT(judge("It has 65536 × 8 = 64KB."), "doubtful");
 }
