@@ -404,6 +404,125 @@ static void bind_repeats(rk_binder *b)
     }
 }
 
+/* ---- rows of several models -------------------------------------------------------------------------------------- */
+
+static const rk_piece *cell_of(const rk_binder *b, const rk_figure *f)
+{
+    const rk_piece *p = &b->a->scan.piece.at[f->chain->piece];
+
+    return p->kind == RK_PIECE_CELL ? p : NULL;
+}
+
+/* Whether two figures stand in one row of a table, or in one column. */
+static bool is_in_line(const rk_binder *b, const rk_figure *f, const rk_figure *g, bool column)
+{
+    const rk_piece *p = cell_of(b, f), *q = cell_of(b, g);
+
+    return p && q && p->table == q->table && (column ? p->column == q->column : p->row == q->row);
+}
+
+/* What a figure's words name, of one layer or of all, at its own sizes; NULL: nothing. */
+static const rk_index_entry *named_of(const rk_figure *f, bool all)
+{
+    const rk_index_entry *e = f->one ? f->one : f->all, *at;
+    size_t n;
+
+    if (!e || e->kind == RK_INDEX_SHARE || e->all == all)
+        return e && e->kind != RK_INDEX_SHARE ? e : NULL;
+    at = rk_index_entries(f->at->index, &n);
+    for (size_t i = 0; i < n; i++)
+        if (at[i].kind == e->kind && at[i].all == all && !at[i].convention && !at[i].with &&
+            strcmp(at[i].path, e->path) == 0 && strcmp(at[i].what, e->what) == 0)
+            return &at[i];
+    return NULL;
+}
+
+/* A figure of a row, and what it should be. */
+typedef struct row_cell {
+    rk_figure *f;
+    const rk_index_entry *e;
+    double off; /* in halves of its last digit */
+} row_cell;
+
+#define ROW_CELLS_MAX 12
+
+/* Figures of two digits and more of one line, each at sizes of its own, of which a name says the same; how many. */
+static size_t gather_line(rk_binder *b, size_t i, bool column, bool all, row_cell row[ROW_CELLS_MAX])
+{
+    enum {
+        FIGURES_MAX = 200 /* of a table */
+    };
+    const double worth = 0.05; /* two digits */
+    size_t n = 0, end = i + FIGURES_MAX < b->figure.n ? i + FIGURES_MAX : b->figure.n;
+
+    for (size_t k = i; k < end && n < ROW_CELLS_MAX; k++) {
+        rk_figure *f = &b->figure.at[k];
+        const rk_index_entry *e;
+        bool again = false; /* at the sizes of one before it */
+
+        if (!cell_of(b, f) || cell_of(b, f)->table != cell_of(b, &b->figure.at[i])->table)
+            break;
+        if (!is_in_line(b, &b->figure.at[i], f, column) || f->formula || f->is_wrong || !f->placed || f->slack <= 0 ||
+            f->slack > worth * f->size)
+            continue;
+        for (size_t j = 0; j < n; j++)
+            again |= row[j].f->at == f->at;
+        e = again ? NULL : named_of(f, all);
+        if (e && (n == 0 || (strcmp(e->path, row[0].e->path) == 0 && e->kind == row[0].e->kind)))
+            row[n++] = (row_cell){f, e, fabs(f->size - (double)e->value) / f->slack};
+    }
+    return n;
+}
+
+/*
+ * "Output projection | 1.2B | 2.1B | 3.6B | 5.2B": one quantity at several sizes, in a row or a column.  Two digits of
+ * each are few, and those of all are many: where all of them are right but one, that one is wrong.
+ */
+static void bind_line(rk_binder *b, size_t i, bool column, bool all)
+{
+    enum {
+        RIGHT_LEAST = 3
+    };
+    const double slip = 2, far = 0.25; /* halves of the last digit; a part of what it should be */
+    row_cell row[ROW_CELLS_MAX];
+    size_t n = gather_line(b, i, column, all, row), n_right = 0;
+
+    for (size_t k = 0; k < n; k++)
+        n_right += row[k].off <= 1;
+    for (size_t k = 0; k < n && n_right >= RIGHT_LEAST && n_right + 1 >= n; k++) {
+        rk_figure *f = row[k].f;
+        const rk_index_entry *e = row[k].e;
+
+        if (!f->bound.entry && (row[k].off <= slip || rk_bind_off(f, e) <= far))
+            f->bound = (rk_bound){.status = row[k].off <= 1      ? RK_CLAIM_RIGHT
+                                            : row[k].off <= slip ? RK_CLAIM_SLIP
+                                                                 : RK_CLAIM_WRONG,
+                                  .entry = e,
+                                  .value = e->value};
+    }
+}
+
+/* Whether no figure of its line stands before one. */
+static bool begins_line(const rk_binder *b, size_t i, bool column)
+{
+    enum {
+        BACK_MAX = 32
+    };
+
+    for (size_t k = i > BACK_MAX ? i - BACK_MAX : 0; k < i; k++)
+        if (is_in_line(b, &b->figure.at[k], &b->figure.at[i], column))
+            return false;
+    return true;
+}
+
+static void bind_lines(rk_binder *b)
+{
+    for (size_t i = 0; i < b->figure.n; i++)
+        for (int way = 0; cell_of(b, &b->figure.at[i]) && way < 4; way++)
+            if (begins_line(b, i, way & 1))
+                bind_line(b, i, way & 1, way & 2);
+}
+
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b)
@@ -452,6 +571,7 @@ static void bind_figures(rk_binder *b)
         b->figure.at[i].bound = decide_at_all(b, &b->figure.at[i]);
     if (b->source->only_try)
         return;
+    bind_lines(b);
     rk_bind_assumed(b);
     rk_bind_components(b);
     rk_bind_tensors(b);

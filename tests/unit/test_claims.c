@@ -490,6 +490,19 @@ static void check_said_otherwise(void)
                KNOWN_RIGHT "right, right");
 }
 
+/* Two digits of each size are few, and those of a whole row are many: one cell that is off stands out. */
+static void check_rows(void)
+{
+#define ROW(c)                                                                                                         \
+    "FLOPs of one block each:\n\n| part | GPT-2 small | GPT-2 medium | GPT-2 large | XL |\n|-|-|-|-|-|\n"              \
+    "| Output projection | 1.2B | 2.1B | " c " | 5.2B |\n"
+    CHECK_TEXT(judge("cs336-xl", NULL, ROW("3.4B")), "right, right, right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL, ROW("3.6B")), "right, right, wrong: 3,355,443,200 (3.355 B), right");
+    CHECK_TEXT(judge("cs336-xl", NULL, ROW("9.6B")), "right, right, right");
+    CHECK_TEXT(judge("cs336-xl", NULL, ROW("n/a")), "right, right, right");
+#undef ROW
+}
+
 /* Shares of parts that are the whole model together, which no line gives. */
 static void check_parts(void)
 {
@@ -561,6 +574,7 @@ int main(void)
     check_shares();
     check_titles();
     check_said_otherwise();
+    check_rows();
     check_parts();
     check_rules();
     check_components();
