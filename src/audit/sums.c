@@ -267,8 +267,10 @@ static bool same_units(const rk_sum_group *g)
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
-/* A row that occurs several times, or that is part of another one, is not simply added: "per layer", in its own line
- * or in the first cell of its row. */
+/*
+ * A row that occurs several times, or that is part of another one, is not simply added: "per layer", in its own line or
+ * in the first cell of its row.
+ */
 static bool is_odd(const rk_adder *s, const rk_entry *e)
 {
     const rk_entry *head = head_of(s, e);
