@@ -149,10 +149,31 @@ const char *rk_audit_value(rk_audit *a, rk_ex e, const rk_literal *like, const r
 
 /* ---- claims ----------------------------------------------------------------------------------------------------- */
 
+bool rk_audit_is_cut(const rk_audit *a, size_t token)
+{
+    enum {
+        REST_MAX = 8
+    };
+    const rk_audit_token *t = &a->lexed.token.at[token];
+    const char *rest = a->scan.text + t->at + t->n;
+    size_t n = a->scan.n - t->at - t->n;
+    bool digits = t->kind == RK_TOKEN_NUMBER;
+
+    if (n > REST_MAX)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!memchr(",._'\\{} 0123456789", rest[i], sizeof ",._'\\{} 0123456789" - 1))
+            return false;
+        digits |= rest[i] >= '0' && rest[i] <= '9';
+    }
+    return n == 0 || digits;
+}
+
 rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status, size_t from, size_t to)
 {
-    rk_claim *c = RK_PUSH(&a->arena, &a->claim);
     const rk_audit_token *t = a->lexed.token.at, *last = &t[to > from ? to - 1 : from];
+    bool cut = status == RK_CLAIM_WRONG && rk_audit_is_cut(a, to > from ? to - 1 : from);
+    rk_claim *c = cut ? NULL : RK_PUSH(&a->arena, &a->claim);
     uint32_t at = t[from].at;
 
     if (!c)

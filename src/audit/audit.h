@@ -105,7 +105,13 @@ int rk_audit_context(rk_audit *a, const rk_side *s, rk_context *out, rk_err *err
 
 /* ---- shared by the files of the audit ---------------------------------------------------------------------------- */
 
-/* A new claim about tokens [from, to); NULL: no memory. */
+/*
+ * Whether a text ends, without the end of a line, in a token, or in digits that go on with its number: it may have been
+ * cut there.
+ */
+bool rk_audit_is_cut(const rk_audit *a, size_t token);
+
+/* A new claim about tokens [from, to); NULL: no memory, or it would be wrong by what may be the stump of a number. */
 rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status, size_t from, size_t to);
 
 /* What a side states, and what holds. */

@@ -97,8 +97,6 @@ static bool bytes_before(const reader *r, size_t i, rk_side *out, double *size)
 /* "on 1× A100 80GB with int4", "with offloading": more words for how it is done, after which it may take less. */
 static bool is_with_more(const reader *r, size_t i)
 {
-    if (r->t[i - 1].at + r->t[i - 1].n == r->a->scan.n) /* the text ends there, and may have been cut */
-        return true;
     for (; i < r->end && r->t[i].kind != RK_TOKEN_BREAK; i++)
         if (is_word(r, RK_WORDS_BITS_EACH, i) || is_word(r, RK_WORDS_WITH, i))
             return true;

@@ -928,9 +928,7 @@ static bool put_odd(follower *f, const rk_side *s)
     double found = n == 1 && each ? own[0]->value * each->value : 0, off;
     rk_claim *c;
 
-    /* A text that ends in it may have been cut there. */
-    if (f->a->lexed.token.at[s->to - 1].at + f->a->lexed.token.at[s->to - 1].n == f->a->scan.n ||
-        f->series.n < LINES_LEAST || line_of(f) != f->series.line + 1 || found <= 0 || found > most ||
+    if (f->series.n < LINES_LEAST || line_of(f) != f->series.line + 1 || found <= 0 || found > most ||
         !same_dimension(each->of, f->target.of))
         return false;
     off = fmax(found / f->target.value, f->target.value / found);

@@ -354,14 +354,6 @@ static bool is_running(const rk_pair *p)
             (fabs(x - y) < first.literal.unit || ((first.unit || p->x->unit) && fabs(x / y - 1) < binary_near)));
 }
 
-/* "2 * 3 = 2" at the end of a text without a line's end: of "2 * 3 = 2 + 4" no more may have come through. */
-static bool is_cut(const rk_pair *p)
-{
-    const rk_audit_token *last = &p->a->lexed.token.at[p->y->to - 1];
-
-    return p->y->to == p->a->lexed.token.n && last->at + last->n == p->a->scan.n;
-}
-
 /* ---- claims ----------------------------------------------------------------------------------------------------- */
 
 /*
@@ -420,7 +412,8 @@ rk_verdict rk_pair_judge(const rk_pair *p)
         v.note = "what follows goes on with the result";
         return v;
     }
-    if (v.is == RK_CLAIM_WRONG && is_cut(p))
+    /* "2 * 3 = 2" at the end: of "2 * 3 = 2 + 4" no more may have come through. */
+    if (v.is == RK_CLAIM_WRONG && rk_audit_is_cut(p->a, p->y->to - 1))
         return (rk_verdict){.is = RK_CLAIM_UNKNOWN, .note = "the text ends in it, and may have been cut there"};
     found.v = &v;
     if (v.is == RK_CLAIM_WRONG && is_slip(p, &v)) {

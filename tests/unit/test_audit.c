@@ -374,9 +374,11 @@ static void check_notes(void)
     CHECK_TEXT(note_of("2 * 401,408 = 820,816\n"), "two of its digits have changed places");
     CHECK_TEXT(note_of("8,508,230,400 bytes = 7.92 GB"), "with GB as powers of 1,024, which is GiB");
     CHECK_TEXT(note_of("4 * 25 = 5"), "the text ends in it, and may have been cut there");
+    CHECK_TEXT(note_of("15×10^12 / 78000 ≈ 192,0"), "the text ends in it, and may have been cut there");
+    CHECK_TEXT(note_of("- a: 10\n- b: 20\n- c: 5\n- total: 30"), "");
     CHECK_TEXT(note_of("9^9^9^9 = 3"), "too large: a number beyond 128 bits");
     CHECK_TEXT(note_of("7 / 0 = 3"), "a division by zero");
-    CHECK_TEXT(note_of("- a: 10\n- b: 20\n- c: 5\n- total: 30"),
+    CHECK_TEXT(note_of("- a: 10\n- b: 20\n- c: 5\n- total: 30\n"),
                "the rows add up to 35; that is 5 more: left out: the row of line 3, 5");
 }
 

@@ -188,10 +188,13 @@ static void check_accounts(void)
 static const char *judge(const char *model, const char *let, const char *text)
 {
     static char out[4096];
+    char *whole = NULL; /* with the end of its last line: without it, the text may have been cut there */
     subject s;
 
     out[0] = '\0';
-    if (!subject_open(&s, model, text, strlen(text), let)) {
+    if (!CHECK(asprintf(&whole, "%s\n", text) > 0))
+        return out;
+    if (!subject_open(&s, model, whole, strlen(whole), let)) {
         snprintf(out, sizeof out, "%s", s.err.message);
     } else {
         for (size_t i = 0; i < s.audit->claim.n; i++) {
@@ -204,6 +207,7 @@ static const char *judge(const char *model, const char *let, const char *text)
         }
     }
     subject_close(&s);
+    free(whole);
     return out;
 }
 
