@@ -82,8 +82,14 @@ static bool divides_by_more(const rk_pair *p)
         for (int depth = t[close].kind == RK_TOKEN_OPEN && t[close].op == '('; depth > 0 && close < p->y->to;)
             if (++close < p->y->to)
                 depth += t[close].kind == RK_TOKEN_OPEN ? 1 : t[close].kind == RK_TOKEN_CLOSE ? -1 : 0;
-        if (close > i + 1 && close + 1 < p->y->to && t[close + 1].kind == RK_TOKEN_SIGN && t[close + 1].op == '*')
-            return true;
+        if (close > i + 1 && close + 1 < p->y->to && t[close + 1].kind == RK_TOKEN_SIGN && t[close + 1].op == '*') {
+            /* a/(b × c) × d would be a/(b × c × d), which is d² times less; of a letter or a bracket no one knows. */
+            double factor = close + 2 < p->x->to ? rk_pair_number(p, close + 2) : 0;
+
+            if (factor <= 1 || rk_pair_is_off_by(p, factor * factor))
+                return true;
+            continue;
+        }
         if (t[i + 1].kind != RK_TOKEN_NUMBER)
             continue;
         if (t[i + 2].kind == RK_TOKEN_SYMBOL)
@@ -129,6 +135,9 @@ static bool is_other_unit(const rk_pair *p)
         (after->kind == RK_TOKEN_WORD || after->kind == RK_TOKEN_SYMBOL))
         return true;
     if (rk_pair_is_of_two_rates(p))
+        return false;
+    /* "989e12 × 1024 × 86400 ≈ 8.75 × 10¹⁹ FLOPs/day": the seconds of a day are multiplied with. */
+    if (!p->x->rate && p->y->rate && rk_pair_has_number(p, p->x, (double)p->y->rate->num / (double)p->y->rate->den))
         return false;
     if (p->x->rate != p->y->rate && (p->x->rate ? p->x->rate->num : 1) != (p->y->rate ? p->y->rate->num : 1))
         return true;

@@ -1013,6 +1013,10 @@ static void check_other_writing(void)
 {
     CHECK_TEXT(judge("1024 * ((14198 + 1024 - 1) // 1024) = 14336, and 100 // 7 = 15."), "right, wrong: 14");
     CHECK_TEXT(judge("280GB÷900GB/s≈0.31s"), "right");
+    CHECK_TEXT(judge("200B / (8 * 4) * 2 bytes = 6.25 GB of it"), "wrong: 12,500,000,000 (12.50 GB)");
+    CHECK_TEXT(judge("200B / (8 * 4) * 2 bytes = 3.125 GB of it"), "doubtful");
+    CHECK_TEXT(judge("989e12 × 1024 × 86400 ≈ 8.75 × 10^19 FLOPs/day"),
+               "wrong: 87,500,390,400,000,000,000,000 (8,750.039 × 10^19 FLOPs/day)");
     CHECK_TEXT(judge("It is $30 per month × 12 months = $360 per year."), "doubtful");
     CHECK_TEXT(judge("0.5 MiB * 1M tokens / 1024 = 488 GiB of it."), "right");
     CHECK_TEXT(judge("It is 3 x 768 x 768 = 1.77 Million, and 50,257 x 768 = 38.4 Million."),
