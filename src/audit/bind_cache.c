@@ -74,6 +74,8 @@ static bool has_all_heads(const rk_binder *b, const grouping *g, const rk_side *
 
         if (t[i].kind == RK_TOKEN_SIGN && !strchr("*/^", t[i].op))
             return false;
+        if (t[i].kind == RK_TOKEN_NUMBER && b->a->lexed.number.at[t[i].id].exponent < 0)
+            return false; /* "× 0.125": as many heads share one */
         n_shared += x == g->shared;
         n_own += x == g->heads;
         n += x > 0;
