@@ -16,6 +16,7 @@ enum {
     CELLS_MAX = 4096,
     LETTER_MAX = 24,
     LAYERS_MOST = 400,      /* a length, where more are said */
+    WIDTH_LEAST = 256,      /* a head's width, or a picture's side, where less is said */
     SIZE_MAX_HERE = 1 << 24 /* what is larger is no size */
 };
 
@@ -153,11 +154,41 @@ static const rk_symbol *counted_at(const rk_binder *b, size_t i)
                : NULL;
 }
 
+/* The whole number that token i is, where it may be a size; 0 if it is none. */
+static rk_i128 size_at(const rk_binder *b, size_t i)
+{
+    const rk_audit_token *t = &b->a->lexed.token.at[i];
+    const rk_written *w = t->kind == RK_TOKEN_NUMBER ? &b->a->lexed.number.at[t->id] : NULL;
+
+    return w && !w->wide && w->exponent == 0 && w->digits > 0 && w->digits < SIZE_MAX_HERE ? w->digits : 0;
+}
+
+/* "small (12×768)" in tokens first to end: the layers and the width, and no other number. */
+static size_t add_layers_by_width(rk_binder *b, size_t first, size_t end, rk_sizing *want)
+{
+    const rk_model *m = b->source->instance->model;
+    const rk_symbol *layers = rk_bind_of_role(b, m, RK_LETTER_LAYERS);
+    const rk_symbol *width = rk_bind_of_role(b, m, RK_LETTER_WIDTH);
+    const rk_audit_token *t = b->a->lexed.token.at;
+    size_t at = SIZE_MAX, n = 0;
+
+    for (size_t i = first; i < end; i++) {
+        n += t[i].kind == RK_TOKEN_NUMBER;
+        if (i + 2 < end && t[i + 1].kind == RK_TOKEN_SIGN && t[i + 1].op == '*')
+            at = i;
+    }
+    if (!layers || !width || n != 2 || at == SIZE_MAX || size_at(b, at) == 0 || size_at(b, at) > LAYERS_MOST ||
+        size_at(b, at + 2) < WIDTH_LEAST || size_at(b, at + 2) % 64 != 0)
+        return 0;
+    rk_bind_set(want, layers, size_at(b, at));
+    rk_bind_set(want, width, size_at(b, at + 2));
+    return 2;
+}
+
 /* "small (12L, 768d, 12H)" in the first cell of its row: two sizes and more. */
 static size_t add_counted(rk_binder *b, size_t piece, rk_sizing *want)
 {
     const rk_piece *all = b->a->scan.piece.at;
-    const rk_audit_token *t = b->a->lexed.token.at;
     const rk_symbol *of[RK_BIND_HEADS_MAX];
     rk_i128 value[RK_BIND_HEADS_MAX];
     size_t n = 0, at = piece;
@@ -167,19 +198,16 @@ static size_t add_counted(rk_binder *b, size_t piece, rk_sizing *want)
     if (at == piece || all[at].column > 0 || all[at].row == 0)
         return 0;
     for (size_t i = b->a->lexed.first[at]; i + 1 < b->a->lexed.first[at + 1] && n < RK_BIND_HEADS_MAX; i++) {
-        const rk_written *w = t[i].kind == RK_TOKEN_NUMBER ? &b->a->lexed.number.at[t[i].id] : NULL;
-        const rk_symbol *s = w && !w->wide && w->exponent == 0 && w->digits > 0 && w->digits < SIZE_MAX_HERE
-                                 ? counted_at(b, i + 1)
-                                 : NULL;
+        const rk_symbol *s = size_at(b, i) > 0 ? counted_at(b, i + 1) : NULL;
 
         if (s) {
-            value[n] = w->digits;
+            value[n] = size_at(b, i);
             of[n++] = s;
         }
     }
     for (size_t i = 0; i < n && n > 1; i++)
         rk_bind_set(want, of[i], value[i]);
-    return n > 1 ? n : 0;
+    return n > 1 ? n : add_layers_by_width(b, b->a->lexed.first[at], b->a->lexed.first[at + 1], want);
 }
 
 /* Adds the sizes of other cells of its row, or of its column; returns how many there are. */

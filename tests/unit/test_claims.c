@@ -326,6 +326,20 @@ static void check_widths(void)
     CHECK_TEXT(judge("cs336-xl", NULL, text), KNOWN_RIGHT "wrong: 49.75 %");
 }
 
+/* The layers and the width as one product, in the first cell of a row: 12 × 768 is a size, 12 × 64 is heads. */
+static void check_layers_by_width(void)
+{
+    static const char table[] = KNOWN "\n| model | $d_{ff}$ | parameters |\n|-|-|-|\n| %s | 2048 | %s |\n";
+    char text[1024];
+
+    snprintf(text, sizeof text, table, "Run A (12×768)", "162,148,608");
+    CHECK_TEXT(judge("cs336-xl", NULL, text), KNOWN_RIGHT "right");
+    snprintf(text, sizeof text, table, "Run A (12×768)", "162,184,608");
+    CHECK_TEXT(judge("cs336-xl", NULL, text), KNOWN_RIGHT "wrong: 162,148,608");
+    snprintf(text, sizeof text, table, "Run A (12×64)", "162,148,608");
+    CHECK_TEXT(judge("cs336-xl", NULL, text), "right, right, right, right");
+}
+
 /* A cache that is stated, without its working, of a model whose heads share keys and values. */
 static void check_caches(void)
 {
@@ -583,6 +597,7 @@ int main(void)
     check_rules();
     check_components();
     check_widths();
+    check_layers_by_width();
     check_caches();
     check_extras();
     check_sentences();
