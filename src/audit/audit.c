@@ -226,6 +226,16 @@ bool rk_audit_says(const rk_audit *a, rk_words use, size_t from, size_t to)
     return false;
 }
 
+unsigned rk_audit_says_above(const rk_audit *a, rk_words use, size_t token, size_t lines)
+{
+    size_t line = rk_scan_line(&a->scan, a->lexed.token.at[token].at);
+    uint32_t from, to;
+
+    rk_scan_line_range(&a->scan, line > lines ? line - lines : 1, &from, &(uint32_t){0});
+    rk_scan_line_range(&a->scan, line, &(uint32_t){0}, &to);
+    return rk_lexicon_in(a->lexicon, use, a->scan.text + from, to - from);
+}
+
 /* ---- what was not read ------------------------------------------------------------------------------------------ */
 
 void rk_audit_skip(rk_audit *a, const char *what)

@@ -127,6 +127,9 @@ void rk_audit_mark_stated(const rk_audit *a, bool *stated);
 /* Whether one of the tokens [from, to) is one of some words. */
 bool rk_audit_says(const rk_audit *a, rk_words use, size_t from, size_t to);
 
+/* Which of some words stand in the line of a token, or in so many lines above it; as rk_lexicon_in. */
+unsigned rk_audit_says_above(const rk_audit *a, rk_words use, size_t token, size_t lines);
+
 #define RK_AUDIT_QUOTE_MAX 400 /* bytes */
 
 /* The text of bytes or tokens [from, to) on one line, without markup. */

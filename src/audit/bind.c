@@ -517,10 +517,14 @@ static bool begins_line(const rk_binder *b, size_t i, bool column)
 
 static void bind_lines(rk_binder *b)
 {
-    for (size_t i = 0; i < b->figure.n; i++)
-        for (int way = 0; cell_of(b, &b->figure.at[i]) && way < 4; way++)
-            if (begins_line(b, i, way & 1))
+    for (size_t i = 0; i < b->figure.n; i++) {
+        bool cell = cell_of(b, &b->figure.at[i]) != NULL;
+        bool begins[] = {cell && begins_line(b, i, false), cell && begins_line(b, i, true)};
+
+        for (int way = 0; way < 4; way++)
+            if (begins[way & 1])
                 bind_line(b, i, way & 1, way & 2);
+    }
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */

@@ -41,17 +41,9 @@ static bool find_grouping(const rk_binder *b, grouping *out)
 /* Lines up to that of a token speak of a cache; its own does not say that another case is meant. */
 static bool speaks_of_cache(const rk_binder *b, size_t token)
 {
-    const rk_scan *s = &b->a->scan;
-    size_t line = rk_scan_line(s, b->a->lexed.token.at[token].at);
-    uint32_t from, first, to;
-
     /* "If this were standard MHA:", and the formula below it. */
-    rk_scan_line_range(s, line > LINES_UNGROUPED ? line - LINES_UNGROUPED : 1, &from, &to);
-    rk_scan_line_range(s, line, &first, &to);
-    if (rk_lexicon_in(b->a->lexicon, RK_WORDS_UNGROUPED, s->text + from, to - from))
-        return false;
-    rk_scan_line_range(s, line > LINES_BEFORE ? line - LINES_BEFORE : 1, &first, &(uint32_t){0});
-    return rk_lexicon_in(b->a->lexicon, RK_WORDS_CACHE, s->text + first, to - first);
+    return !rk_audit_says_above(b->a, RK_WORDS_UNGROUPED, token, LINES_UNGROUPED) &&
+           rk_audit_says_above(b->a, RK_WORDS_CACHE, token, LINES_BEFORE);
 }
 
 /* A product with the layers, with a number of heads, or a width, of its own, and none that are shared. */

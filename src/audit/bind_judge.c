@@ -859,21 +859,15 @@ static bool is_of_other_type(rk_binder *b, const rk_figure *f, rk_bound *out)
     };
     const rk_index_entry *e = f->plain.entry;
     const rk_index_ratio *r = f->plain.ratio;
-    const rk_scan *s = &b->a->scan;
-    size_t line = rk_bind_line(b, f);
-    uint32_t from, to;
-    unsigned types;
     rk_index_query q;
     rk_match m;
 
     if (!e || e->value > (rk_i128)1 << 120 || e->kind != RK_INDEX_PARAMS || e->path[0] || r->to != RK_INDEX_BYTES ||
         r->num != 2 || r->den != 1 || f->as_other)
         return false;
-    rk_scan_line_range(s, line > LINES ? line - LINES : 1, &from, &(uint32_t){0});
-    rk_scan_line_range(s, line, &(uint32_t){0}, &to);
-    types = rk_lexicon_in(b->a->lexicon, RK_WORDS_BITS_EACH, s->text + from, to - from);
     q = (rk_index_query){.low = e->value * BYTES, .high = e->value * BYTES, .den = 1, .kinds = RK_INDEX_IS(BYTES)};
-    if (types != RK_LEXICON_FP32 || !rk_index_match(f->at->index, e, &q, &m))
+    if (rk_audit_says_above(b->a, RK_WORDS_BITS_EACH, f->side->from, LINES) != RK_LEXICON_FP32 ||
+        !rk_index_match(f->at->index, e, &q, &m))
         return false;
     *out = (rk_bound){.status = RK_CLAIM_WRONG, .entry = e, .ratio = m.ratio, .value = m.value};
     out->why = "what is stated has 2 bytes for each";

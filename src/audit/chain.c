@@ -126,6 +126,12 @@ static bool read_figure(const finder *f, size_t i, rk_side *out)
            (rk_side_read(f->r, i, f->end, (rk_side_reading){.letters = RK_READ_SCALES}, out) && out->literal.is);
 }
 
+static bool is_word(const finder *f, rk_words use, size_t i)
+{
+    return f->token[i].kind == RK_TOKEN_WORD &&
+           rk_lexicon_is(f->r->lexed->lexicon, use, f->r->text + f->token[i].at, f->token[i].n);
+}
+
 /*
  * The "params" of "4,194,304 params (~4M)", the share of "18.79B  0.8 %  (18,790,481,920)": where what stands behind a
  * number and what it counts begins.
@@ -142,8 +148,7 @@ static size_t after_things(const finder *f, const rk_side *s)
         rk_side_read_number(f->r, i, i + 2, &share) && share.unit && share.unit->kind == RK_WORD_UNIT_SHARE &&
         f->token[share.to].kind == RK_TOKEN_OPEN)
         return share.to;
-    while (s->literal.is && !s->unit && i < f->end && i < s->to + THINGS_MAX && f->token[i].kind == RK_TOKEN_WORD &&
-           rk_lexicon_is(f->r->lexed->lexicon, RK_WORDS_THING, f->r->text + f->token[i].at, f->token[i].n))
+    while (s->literal.is && !s->unit && i < f->end && i < s->to + THINGS_MAX && is_word(f, RK_WORDS_THING, i))
         i++;
     return i < f->end && f->token[i].kind == RK_TOKEN_OPEN ? i : s->to;
 }
@@ -300,12 +305,6 @@ static void put_remark(finder *f, const rk_side *s)
     result.again = !related || (rk_side_double(f->r->pool, s->value, &x) &&
                                 rk_side_double(f->r->pool, result.value, &y) && fabs(y / x - 1) < hundredth);
     put_side(f, &result, true);
-}
-
-static bool is_word(const finder *f, rk_words use, size_t i)
-{
-    return f->token[i].kind == RK_TOKEN_WORD &&
-           rk_lexicon_is(f->r->lexed->lexicon, use, f->r->text + f->token[i].at, f->token[i].n);
 }
 
 /*

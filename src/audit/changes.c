@@ -25,10 +25,7 @@ typedef struct changer {
 
 static bool is_word(const changer *c, rk_words use, size_t i)
 {
-    const rk_audit_token *t = &c->t[i];
-
-    return (t->kind == RK_TOKEN_WORD || t->kind == RK_TOKEN_SYMBOL) &&
-           rk_lexicon_is(c->a->lexicon, use, c->a->scan.text + t->at, t->n);
+    return rk_audit_says(c->a, use, i, i + 1);
 }
 
 /* The number at a token, which is no part of a formula; false: there is none. */

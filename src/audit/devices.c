@@ -17,8 +17,7 @@ typedef struct reader {
 
 static bool is_word(const reader *r, rk_words use, size_t i)
 {
-    return (r->t[i].kind == RK_TOKEN_WORD || r->t[i].kind == RK_TOKEN_SYMBOL) &&
-           rk_lexicon_is(r->a->lexicon, use, r->a->scan.text + r->t[i].at, r->t[i].n);
+    return rk_audit_says(r->a, use, i, i + 1);
 }
 
 /* So many bytes, with a scale, and neither per second nor for each of something. */

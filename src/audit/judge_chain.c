@@ -534,17 +534,12 @@ static bool is_of_keys_and_values(const rk_pair *p, const rk_verdict *v)
         LINES = 6
     };
     const double near = 0.1;
-    const rk_scan *s = &p->a->scan;
-    size_t line = rk_scan_line(s, p->a->lexed.token.at[p->x->from].at);
-    uint32_t from, to;
     double stated, found;
 
     if ((p->y->unit && p->y->unit->power > 0) || !rk_side_double(p->a->pool, v->left, &found) ||
         !rk_side_double(p->a->pool, v->right, &stated) || fabs(stated / found / 2 - 1) > near)
         return false; /* "4096 tokens × 2.5 MB" has both in it */
-    rk_scan_line_range(s, line > LINES ? line - LINES : 1, &from, &(uint32_t){0});
-    rk_scan_line_range(s, line, &(uint32_t){0}, &to);
-    return rk_lexicon_in(p->a->lexicon, RK_WORDS_CACHE, s->text + from, to - from);
+    return rk_audit_says_above(p->a, RK_WORDS_CACHE, p->x->from, LINES);
 }
 
 /*
@@ -554,8 +549,7 @@ static bool is_of_keys_and_values(const rk_pair *p, const rk_verdict *v)
  */
 static bool is_wrong_of_origin(const rk_pair *p, rk_verdict *v)
 {
-    const rk_pair turned = {
-        .a = p->a, .first = p->y, .x = p->y, .y = p->x, .piece = p->piece, .scope = p->scope, .from = p->from};
+    const rk_pair turned = rk_pair_of(p->a, p->piece, p->y, p->y, p->x, p->from);
     bool same_unit = p->x->unit && p->y->unit && p->x->unit->kind == p->y->unit->kind && !p->y->mixed;
     rk_verdict found;
 
@@ -689,11 +683,9 @@ static void judge_pair(rk_pair *p, const rk_side *next)
 /* "P = …" on one line and "P = …" on the next: two forms of the same. */
 static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now)
 {
-    const rk_piece *piece = &a->scan.piece.at[now->piece];
     const rk_side *x = &a->chains.side.at[before->first], *y = &a->chains.side.at[now->first];
     const rk_side *last = &x[before->n - 1];
-    rk_pair p = {
-        .a = a, .first = x + 1, .x = last, .y = y + 1, .piece = now->piece, .scope = piece->scope, .from = y->from};
+    rk_pair p = rk_pair_of(a, now->piece, x + 1, last, y + 1, y->from);
     const rk_audit_token *t = a->lexed.token.at;
     rk_verdict v;
 
@@ -750,13 +742,7 @@ static void judge_restated(rk_audit *a, const rk_chain *before, const rk_chain *
     rk_side *y = now->n == 1 && before->piece == now->piece && is_restated(a, x, said, a->lexed.first[now->piece + 1])
                      ? RK_NEW(&a->arena, rk_side)
                      : NULL;
-    rk_pair p = {.a = a,
-                 .first = x,
-                 .x = x,
-                 .y = y,
-                 .piece = now->piece,
-                 .scope = a->scan.piece.at[now->piece].scope,
-                 .from = x->from};
+    rk_pair p = rk_pair_of(a, now->piece, x, x, y, x->from);
     rk_verdict v;
 
     if (!y)
@@ -824,12 +810,7 @@ static void judge_strays(rk_audit *a, size_t piece, const bool *used)
     for (size_t i = first + 1; i + 1 < end; i++) {
         rk_side *side =
             t[i].kind == RK_TOKEN_EQUALS && t[i].op == '=' && !used[i] ? RK_NEW_ARRAY(&a->arena, 2, rk_side) : NULL;
-        rk_pair p = {.a = a,
-                     .first = side,
-                     .x = side,
-                     .y = side ? side + 1 : NULL,
-                     .piece = piece,
-                     .scope = a->scan.piece.at[piece].scope};
+        rk_pair p = rk_pair_of(a, piece, side, side, side ? side + 1 : NULL, 0);
         rk_verdict v;
 
         if (!side || t[i + 1].kind != RK_TOKEN_NUMBER || !read_left(a, first, i, &side[0]) ||
@@ -873,13 +854,7 @@ static void judge_begun(rk_audit *a, size_t piece)
     for (size_t i = x->to; i < first; i++) /* words for what it counts, and no more */
         if (t[i].kind != RK_TOKEN_WORD && t[i].kind != RK_TOKEN_BREAK)
             return;
-    rk_pair p = {.a = a,
-                 .first = &c->side.at[from->first],
-                 .x = x,
-                 .y = y,
-                 .piece = piece,
-                 .scope = now->scope,
-                 .from = y->from};
+    rk_pair p = rk_pair_of(a, piece, &c->side.at[from->first], x, y, y->from);
     v = rk_pair_judge(&p);
     if (v.is == RK_CLAIM_RIGHT || v.is == RK_CLAIM_SLIP || v.is == RK_CLAIM_WRONG)
         put_claim(&p, &v);
@@ -908,7 +883,7 @@ int rk_judge_chains(rk_audit *a, rk_err *err)
     for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];
-        rk_pair p = {.a = a, .first = side, .piece = now->piece, .scope = a->scan.piece.at[now->piece].scope};
+        rk_pair p = rk_pair_of(a, now->piece, side, NULL, NULL, 0);
 
         for (size_t k = 1; k < now->n; k++) {
             p.x = &side[k - 1];

@@ -95,13 +95,7 @@ void rk_judge_named(rk_audit *a, const rk_chain *before, const rk_chain *now)
     if (!is_result(a, y->from) &&
         (!name_before(a, first->from, name) || !name_before(a, y->from, again) || strcmp(name, again) != 0))
         return;
-    rk_pair p = {.a = a,
-                 .first = last,
-                 .x = last,
-                 .y = y,
-                 .piece = now->piece,
-                 .scope = a->scan.piece.at[now->piece].scope,
-                 .from = y->from};
+    rk_pair p = rk_pair_of(a, now->piece, last, last, y, y->from);
     v = rk_pair_judge(&p);
     if (v.is == RK_CLAIM_UNKNOWN || !(c = rk_audit_claim(a, RK_CLAIM_EQUATION, v.is, y->from, y->to)))
         return;

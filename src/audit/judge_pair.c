@@ -7,6 +7,12 @@
 #include <string.h>
 
 /* How far apart two numbers are, in either direction; 0 is the same. */
+rk_pair rk_pair_of(rk_audit *a, size_t piece, const rk_side *first, const rk_side *x, const rk_side *y, size_t from)
+{
+    return (rk_pair){
+        .a = a, .first = first, .x = x, .y = y, .piece = piece, .scope = a->scan.piece.at[piece].scope, .from = from};
+}
+
 double rk_pair_distance(const rk_pair *p, const rk_verdict *v)
 {
     double x, y;

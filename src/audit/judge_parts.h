@@ -27,6 +27,9 @@ typedef struct rk_pair {
     const rk_side *of;   /* the letters before both, of which the right side is the value; NULL: none that matter */
 } rk_pair;
 
+/* Two sides of a piece; `from` is the token with which what is claimed of them begins. */
+rk_pair rk_pair_of(rk_audit *a, size_t piece, const rk_side *first, const rk_side *x, const rk_side *y, size_t from);
+
 /*
  * Why a difference may be no mistake.  Of all reasons none may hold where something is called wrong; those of how it
  * was read do not count where the result is telling: it was read as it was meant.
